@@ -3,18 +3,16 @@ import {
   type DownloaderOptions,
   type ImageOverrides,
   lookupIn,
-  type ProviderKind,
 } from "@rookery/components";
 import type { Clock } from "@rookery/kube";
 import type { Provider } from "@rookery/runtime";
 import { defaultNamespace } from "./install/installation.ts";
 import { createOperatorMetrics } from "./metrics/operator-metrics.ts";
 import { createMigrationController } from "./migration/controller.ts";
+import { createProviderParts } from "./parts.ts";
 import { createProviderController } from "./provider/controller.ts";
 import { Hearing } from "./provider/hearing.ts";
-import { configMaps } from "./resources.ts";
 import { StateSeal } from "./state/state-seal.ts";
-import { World } from "./world.ts";
 
 export interface OperatorOptions {
   /** Variables of components that the Secret of a provider does not have: the environment. */
@@ -41,21 +39,19 @@ export type OperatorParts = Pick<
 
 /** Adds the controllers of the operator to a manager. */
 export function setupOperator(parts: OperatorParts, options: OperatorOptions = {}): void {
-  const { cache, manager, metrics, logger } = parts;
+  const { manager } = parts;
   const { environment = {}, imageOverrides = {}, downloader = {}, concurrency = 10 } = options;
   const { clock = () => new Date() } = options;
   const { image, namespace = defaultNamespace } = options;
   const seal = new StateSeal(parts.client, namespace);
-  const own = { environment, imageOverrides, downloader, image, clock, seal };
-  const world = new World({ ...parts, ...own, metrics: createOperatorMetrics(metrics) });
-  manager.add(world.components.cache);
-  const hearing = new Hearing(world, cache.metadataInformerFor(configMaps));
-  for (const informer of world.informers()) {
-    const kind = informer.resource.kind as ProviderKind;
-    const heard = hearing.channelFor(kind).source;
-    const dependencies = world.forKind(kind);
-    const shared = { metrics, logger, concurrency };
-    manager.add(createProviderController({ kind, informer, heard, dependencies, ...shared }));
+  const given = { environment, imageOverrides, downloader, image, clock, seal };
+  const operatorMetrics = createOperatorMetrics(parts.metrics);
+  const providerParts = createProviderParts({ ...parts, ...given, operatorMetrics });
+  manager.add(providerParts.componentWatch.cache);
+  const hearing = new Hearing(providerParts);
+  for (const informer of providerParts.providers) {
+    const heard = hearing.channelFor(informer.resource.kind).source;
+    manager.add(createProviderController(providerParts, { informer, heard, concurrency }));
   }
   const variables = lookupIn(environment);
   const { sources: providers = [] } = options;

@@ -10,7 +10,7 @@ import {
 } from "@rookery/kube";
 import type { SecretData } from "@rookery/pki";
 import type { Secret, SecretClient } from "@rookery/runtime";
-import { identityOf } from "../provider/identity.ts";
+import { identityOf } from "../identity/identity.ts";
 
 const managedBy = "app.kubernetes.io/managed-by";
 const operator = "rookery-operator";

@@ -9,10 +9,10 @@ import {
   type Logger,
   type ObjectEvent,
 } from "@rookery/runtime";
-import { instancePodLabel } from "../instances/watch-annotation.ts";
-import { type Deployment, isScaledDown } from "../provider/health/deployment.ts";
 import { deployments, pods } from "../resources.ts";
+import { type Deployment, isScaledDown } from "./deployment.ts";
 import { withOwnManagedFieldsOnly } from "./managed-fields.ts";
+import { instancePodLabel } from "./watch-annotation.ts";
 
 /** Kinds that come with an operator of their own: they may not be there. */
 const optionalGroups: ReadonlySet<string> = new Set(["cert-manager.io", "monitoring.coreos.com"]);

@@ -1,14 +1,22 @@
 import type { Provider } from "@rookery/api";
-import { type Clock, type ConditionStatement, removeCondition, setCondition } from "@rookery/kube";
+import {
+  type Clock,
+  type Finding,
+  type Findings,
+  isFalse,
+  isTrue,
+  removeCondition,
+  statementsOf,
+  withConditions,
+} from "@rookery/kube";
 import type { PhaseError } from "../errors.ts";
-import type { Finding } from "../provider/progress.ts";
-import type { ConditionType } from "./reasons.ts";
+import type { ConditionType, Reason } from "./reasons.ts";
 
-/** What is known of a provider's conditions; what is not named stays as it is. */
-export type Findings = Partial<Record<ConditionType, Finding | undefined>>;
+/** The findings of a provider's conditions. An undefined one removes the condition. */
+export type ProviderFindings = Findings<ConditionType, Reason>;
 
-export function findingOf({ reason, message }: PhaseError): Finding {
-  return { status: "False", reason, message };
+export function findingOf({ reason, message }: PhaseError): Finding<Reason> {
+  return isFalse(reason, message);
 }
 
 /** Ready follows the first condition that is not True, in the order in which things happen. */
@@ -20,28 +28,23 @@ const decisive: readonly ConditionType[] = [
   "ProviderAvailable",
 ];
 
-export function readiness(findings: Findings): Finding {
+export function readiness(findings: ProviderFindings): Finding<Reason> {
   const obstacle = decisive
     .map((type) => findings[type])
     .find((finding) => finding !== undefined && finding.status !== "True");
-  if (obstacle) return { ...obstacle, status: "False" };
-  return { status: "True", reason: "Ready", message: "" };
+  return obstacle ? isFalse(obstacle.reason, obstacle.message) : isTrue("Ready");
 }
 
 /** The provider with its conditions stated, for the generation that it has. */
-export function withConditions(provider: Provider, findings: Findings, clock: Clock): Provider {
+export function withFindings(
+  provider: Provider,
+  findings: ProviderFindings,
+  clock: Clock,
+): Provider {
   const { generation: observedGeneration = 0 } = provider.metadata;
-  const stated = Object.entries(findings).reduce(
-    (known, [type, finding]) =>
-      finding === undefined
-        ? removeCondition(known, type)
-        : setCondition(
-            known,
-            { type, ...finding, observedGeneration } as ConditionStatement,
-            clock,
-          ),
-    provider.status?.conditions ?? [],
-  );
-  const status = { ...provider.status, conditions: [...stated], observedGeneration };
-  return { ...provider, status };
+  const { status } = withConditions(provider, statementsOf(findings), clock);
+  const conditions = Object.entries(findings)
+    .filter(([, finding]) => finding === undefined)
+    .reduce((known, [type]) => [...removeCondition(known, type)], status?.conditions ?? []);
+  return { ...provider, status: { ...status, conditions, observedGeneration } };
 }

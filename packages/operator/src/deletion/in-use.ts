@@ -1,8 +1,8 @@
 import type { Client } from "@rookery/client";
 import { familyOf } from "../instances/family.ts";
 import { abandonedBy, heirsOf } from "../instances/going.ts";
-import type { ProviderViews } from "../provider/scope.ts";
 import type { InstallState } from "../state/install-state.ts";
+import type { ProviderViews } from "../state/provider-view.ts";
 import { findUsers, type Users } from "./users.ts";
 
 /** Who keeps a provider from being deleted, and what an administrator can do about it. */

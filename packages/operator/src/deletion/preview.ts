@@ -1,8 +1,8 @@
 import type { Provider } from "@rookery/api";
 import { type Client, getOptional } from "@rookery/client";
-import { recordedView } from "../provider/recorded-view.ts";
 import { secrets } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
+import { recordedView } from "../state/recorded-view.ts";
 import { type SecretObject, stateKey, stateOf } from "../state/state-secrets.ts";
 import { findUsersInTheWay, type InUse } from "./in-use.ts";
 

@@ -9,8 +9,8 @@ import {
   renderComponents,
   replaceVariables,
 } from "@rookery/components";
-import type { InstanceLayout } from "../instances/layout/instance-layout.ts";
 import { layOut } from "../instances/layout/lay-out.ts";
+import type { InstanceLayout } from "../state/instance-layout.ts";
 import { createInstallation } from "./installation.ts";
 import { lockedAccessControl } from "./locked-rbac.ts";
 import type { RbacFile, RbacOptions } from "./render-rbac.ts";

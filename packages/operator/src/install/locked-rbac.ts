@@ -1,8 +1,9 @@
-import { applierRules, type Component, type PolicyRule } from "@rookery/components";
+import { applierRules, type Component } from "@rookery/components";
+import { forNames, leaseRules, type PolicyRule, policyRule } from "@rookery/runtime";
 import { definedKinds, ownKindsRole } from "../permissions/own-kinds-role.ts";
 import { sealSecretName } from "../state/state-seal.ts";
 import type { Installation } from "./installation.ts";
-import { componentRules, granted, namespaceRules, operationRules, rule } from "./rbac.ts";
+import { componentRules, granted, operationRules } from "./rbac.ts";
 
 /**
  * What the operator may do for some components alone: what is written is named, and nothing can be
@@ -17,20 +18,22 @@ export function lockedAccessControl(
   const places = { [namespace]: [], ...namespaces };
   const homes = homesOf(components);
   return [
-    ...granted(installation, { kind: "ClusterRole", name }, [
+    ...granted(installation, {}, [
       ...watchRules(),
       ...operationRules(),
-      rule(
-        "admissionregistration.k8s.io",
-        ["validatingwebhookconfigurations"],
-        ["get", "patch"],
-        [name],
+      forNames(
+        policyRule(
+          "admissionregistration.k8s.io",
+          ["validatingwebhookconfigurations"],
+          ["get", "patch"],
+        ),
+        name,
       ),
       ...cluster,
       ...definedKindRules(components),
     ]),
     ...Object.entries(places).flatMap(([place, rules]) =>
-      granted(installation, { kind: "Role", name, namespace: place }, [
+      granted(installation, { namespace: place }, [
         ...rules,
         ...(homes.has(place) ? recordRules : []),
         ...(place === namespace ? homeRules(name) : []),
@@ -55,7 +58,7 @@ function watchRules(): readonly PolicyRule[] {
   return [
     ...componentRules(["list", "watch"]),
     // Whether cert-manager is there, and who uses Cluster API.
-    rule("apiextensions.k8s.io", ["customresourcedefinitions"], ["get"]),
+    policyRule("apiextensions.k8s.io", ["customresourcedefinitions"], ["get"]),
   ];
 }
 
@@ -66,15 +69,15 @@ function definedKindRules(components: readonly Component[]): readonly PolicyRule
 
 /** Beside components: what the operator remembers of them, their certificates, their variables. */
 const recordRules: readonly PolicyRule[] = [
-  rule("", ["secrets"], ["create", "get", "update", "patch", "delete"]),
-  rule("", ["configmaps"], ["get"]),
+  policyRule("", ["secrets"], ["create", "get", "update", "patch", "delete"]),
+  policyRule("", ["configmaps"], ["get"]),
 ];
 
 /** Where its pods are: who leads, and the certificate of its webhooks. */
 function homeRules(name: string): readonly PolicyRule[] {
   return [
-    ...namespaceRules(name),
-    rule("", ["secrets"], ["create"]),
-    rule("", ["secrets"], ["get", "update"], [`${name}-cert`, sealSecretName]),
+    ...leaseRules(name),
+    policyRule("", ["secrets"], ["create"]),
+    forNames(policyRule("", ["secrets"], ["get", "update"]), `${name}-cert`, sealSecretName),
   ];
 }

@@ -1,18 +1,30 @@
-import { restrictedNamespace } from "@rookery/kube";
+import { leaseRules, managerManifests } from "@rookery/runtime";
 import { customResourceDefinitions } from "./definitions.ts";
 import { createInstallation, type InstallOptions } from "./installation.ts";
-import { accessControl } from "./rbac.ts";
+import { operatorRules, personRoles } from "./rbac.ts";
 import { webhookConfiguration } from "./webhooks.ts";
-import { workload } from "./workload.ts";
+import { operatorWorkload } from "./workload.ts";
 
 /** See `renderOperator`. Errors: InstallError. */
 export function operatorManifests(options: InstallOptions): readonly object[] {
   const installation = createInstallation(options);
+  const { name, namespace, labels } = installation;
+  const manager = managerManifests({
+    ...operatorWorkload(installation),
+    names: { namespace, manager: name, clusterRole: name, role: name, service: name },
+    labels,
+    rules: operatorRules(),
+    // The certificate is among the Secrets that the operator may write anywhere.
+    namespaceRules: leaseRules(name),
+    webhooks: () => [webhookConfiguration(installation)],
+  });
   return [
-    restrictedNamespace(installation.namespace, installation.labels),
+    manager.namespace,
     ...customResourceDefinitions(installation),
-    ...accessControl(installation),
-    ...workload(installation),
-    webhookConfiguration(installation),
+    ...manager.access,
+    ...personRoles(installation),
+    manager.account,
+    ...manager.workload,
+    ...manager.webhooks,
   ];
 }

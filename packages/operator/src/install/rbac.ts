@@ -1,38 +1,26 @@
 import { providerKinds } from "@rookery/api";
-import { componentKinds, type PolicyRule } from "@rookery/components";
+import { clusterctlGroup } from "@rookery/cluster-api";
+import { componentKinds } from "@rookery/components";
+import { type PolicyRule, policyRule, readVerbs, role, roleBinding } from "@rookery/runtime";
 import type { Installation } from "./installation.ts";
 
-const apiGroup = "rbac.authorization.k8s.io";
-const read = ["get", "list", "watch"] as const;
-/** Components are applied, compared, and deleted; nothing is ever replaced as a whole. */
-const applied = [...read, "create", "patch", "delete"] as const;
-
-/** What the operator may do: cluster-wide on the kinds that components hold, and at home. */
-export function accessControl(installation: Installation): readonly object[] {
-  const { name, namespace } = installation;
-  return [
-    ...granted(installation, { kind: "ClusterRole", name }, operatorRules()),
-    ...granted(installation, { kind: "Role", name, namespace }, namespaceRules(name)),
-    ...personRoles(installation),
-  ];
-}
+/** Components are appliedVerbs, compared, and deleted; nothing is ever replaced as a whole. */
+const appliedVerbs = [...readVerbs, "create", "patch", "delete"];
 
 /**
  * Roles for people. Who may write providers, or what they are made from, can install any program with any
  * rights: they are no part of admin and edit, which tenants get in their namespaces.
  */
-function personRoles({ labels }: Installation): readonly object[] {
+export function personRoles({ labels }: Installation): readonly object[] {
   const [{ group }] = providerKinds;
   const plurals = providerKinds.map(({ plural }) => plural);
-  const role = (name: string, rules: readonly PolicyRule[]) => {
-    const metadata = { name: `rookery-${name}`, labels };
-    return { apiVersion: `${apiGroup}/v1`, kind: "ClusterRole", metadata, rules };
-  };
-  const written = [...applied, "update", "deletecollection"];
+  const roleOf = (name: string, rule: PolicyRule) =>
+    role({ name: `rookery-${name}`, labels }, [rule]);
+  const written = [...appliedVerbs, "update", "deletecollection"];
   return [
-    role("provider-administrator", [rule(group, plurals, written)]),
-    role("provider-source-administrator", [rule("", ["configmaps", "secrets"], written)]),
-    role("provider-viewer", [rule(group, plurals, read)]),
+    roleOf("provider-administrator", policyRule(group, plurals, written)),
+    roleOf("provider-source-administrator", policyRule("", ["configmaps", "secrets"], written)),
+    roleOf("provider-viewer", policyRule(group, plurals, readVerbs)),
   ];
 }
 
@@ -42,11 +30,11 @@ function personRoles({ labels }: Installation): readonly object[] {
  */
 export function operatorRules(): readonly PolicyRule[] {
   return [
-    ...componentRules(applied),
-    rule(apiGroup, ["roles", "clusterroles"], ["bind", "escalate"]),
+    ...componentRules(appliedVerbs),
+    policyRule("rbac.authorization.k8s.io", ["roles", "clusterroles"], ["bind", "escalate"]),
     // The record of installs and certificates is replaced, so that two never write at once.
-    rule("", ["secrets"], ["update"]),
-    rule("apiextensions.k8s.io", ["customresourcedefinitions/status"], ["patch"]),
+    policyRule("", ["secrets"], ["update"]),
+    policyRule("apiextensions.k8s.io", ["customresourcedefinitions/status"], ["patch"]),
     ...operationRules(),
   ];
 }
@@ -54,12 +42,12 @@ export function operatorRules(): readonly PolicyRule[] {
 /** What does not depend on components. */
 export function operationRules(): readonly PolicyRule[] {
   return [
-    rule("", ["pods"], read),
+    policyRule("", ["pods"], readVerbs),
     // Which namespaces an instance of a provider may still be watching.
-    rule("apps", ["replicasets"], read),
+    policyRule("apps", ["replicasets"], readVerbs),
     ...ownKindRules(),
-    rule("clusterctl.cluster.x-k8s.io", ["providers"], applied),
-    rule("events.k8s.io", ["events"], ["create", "patch"]),
+    policyRule(clusterctlGroup, ["providers"], appliedVerbs),
+    policyRule("events.k8s.io", ["events"], ["create", "patch"]),
   ];
 }
 
@@ -68,7 +56,7 @@ export function componentRules(verbs: readonly string[]): readonly PolicyRule[] 
   const groups = Map.groupBy(componentKinds, ({ group }) => group);
   return [...groups.keys()].sort().map((group) => {
     const plurals = (groups.get(group) ?? []).map(({ plural }) => plural);
-    return rule(group, plurals.sort(), verbs);
+    return policyRule(group, plurals.sort(), verbs);
   });
 }
 
@@ -77,14 +65,14 @@ function ownKindRules(): readonly PolicyRule[] {
   const plurals = providerKinds.map(({ plural }) => plural);
   return [
     // Made by the migration of what clusterctl installed; patched for finalizers and the version.
-    rule(group, plurals, [...read, "create", "patch"]),
-    rule(
+    policyRule(group, plurals, [...readVerbs, "create", "patch"]),
+    policyRule(
       group,
       plurals.map((plural) => `${plural}/status`),
       ["patch"],
     ),
     // Where owners may only be named by who may set their finalizers.
-    rule(
+    policyRule(
       group,
       plurals.map((plural) => `${plural}/finalizers`),
       ["update"],
@@ -92,46 +80,12 @@ function ownKindRules(): readonly PolicyRule[] {
   ];
 }
 
-/** Where its pods are: who leads. Its certificate is among the Secrets that it may write anywhere. */
-export function namespaceRules(name: string): readonly PolicyRule[] {
-  return [
-    rule("coordination.k8s.io", ["leases"], ["create"]),
-    rule("coordination.k8s.io", ["leases"], ["get", "update"], [name]),
-  ];
-}
-
-interface Role {
-  readonly kind: "Role" | "ClusterRole";
-  readonly name: string;
-  readonly namespace?: string;
-}
-
-/** A role and its binding to the operator's account. */
+/** A role of the operator and its binding to the operator's account; cluster-wide without a namespace. */
 export function granted(
   { name, namespace, labels }: Installation,
-  { kind, ...key }: Role,
+  place: { readonly namespace?: string },
   rules: readonly PolicyRule[],
 ): readonly object[] {
-  const metadata = { ...key, labels };
-  const apiVersion = `${apiGroup}/v1`;
-  return [
-    { apiVersion, kind, metadata, rules },
-    {
-      apiVersion,
-      kind: `${kind}Binding`,
-      metadata,
-      roleRef: { apiGroup, kind, name: key.name },
-      subjects: [{ kind: "ServiceAccount", name, namespace }],
-    },
-  ];
-}
-
-/** One rule on resources of one group. */
-export function rule(
-  group: string,
-  resources: readonly string[],
-  verbs: readonly string[],
-  resourceNames?: readonly string[],
-): PolicyRule {
-  return { apiGroups: [group], resources, verbs, ...(resourceNames && { resourceNames }) };
+  const metadata = { name, ...place, labels };
+  return [role(metadata, rules), roleBinding(metadata, { name, namespace })];
 }

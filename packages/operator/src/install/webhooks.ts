@@ -1,4 +1,5 @@
 import { providerKinds } from "@rookery/api";
+import type { KubeObject } from "@rookery/kube";
 import { validatingPath } from "@rookery/runtime";
 import type { Installation } from "./installation.ts";
 
@@ -8,11 +9,16 @@ const version = "v1alpha1";
  * Lets API servers ask the operator about provider objects. Without a caBundle: the operator puts it
  * there, and renews it.
  */
-export function webhookConfiguration({ name, namespace, labels }: Installation): object {
+export function webhookConfiguration({ name, namespace }: Installation): Omit<
+  KubeObject,
+  "spec" | "status"
+> & {
+  readonly webhooks: readonly { readonly name: string }[];
+} {
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingWebhookConfiguration",
-    metadata: { name, labels },
+    metadata: { name },
     webhooks: providerKinds.map(({ group, kind, plural }) => ({
       name: `${plural}.${group}`,
       admissionReviewVersions: ["v1"],

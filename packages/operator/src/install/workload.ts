@@ -1,41 +1,36 @@
-import { restrictedContainer, smallNodeEnvironment } from "@rookery/kube";
-import { managerAccount, managerNetworkPolicy, managerPod, managerProbes } from "@rookery/runtime";
+import { smallNodeEnvironment } from "@rookery/kube";
+import type { ManagerManifestOptions } from "@rookery/runtime";
 import { configuration, type Installation, operatorVersion } from "./installation.ts";
 
-const ports = { webhooks: 9443, metrics: 8080, health: 9440 };
+type Workload = Omit<
+  ManagerManifestOptions,
+  "names" | "labels" | "rules" | "namespaceRules" | "webhooks"
+>;
 
-/** The account, the network policy, the Service and the pods of the operator. */
-export function workload(installation: Installation): readonly object[] {
-  const { name, namespace, labels, replicas } = installation;
-  const metadata = { name, namespace, labels };
-  const webhooks = { name: "webhooks", port: 443, targetPort: "webhooks" };
-  return [
-    managerAccount(metadata),
-    managerNetworkPolicy(metadata, {
-      podLabels: labels,
-      ingress: ["webhooks", "metrics"],
-      egress: forwardProxyPorts(installation.env),
-    }),
-    {
-      apiVersion: "v1",
-      kind: "Service",
-      metadata,
-      spec: { selector: labels, ports: [webhooks] },
-    },
-    {
-      apiVersion: "apps/v1",
-      kind: "Deployment",
-      metadata: {
-        ...metadata,
-        labels: { ...labels, "app.kubernetes.io/version": operatorVersion },
-      },
-      spec: {
-        replicas,
-        selector: { matchLabels: labels },
-        template: { metadata: { labels }, spec: podSpec(installation) },
-      },
-    },
-  ];
+/** What is particular about the pods of the operator. */
+export function operatorWorkload({ image, replicas, env, labels }: Installation): Workload {
+  const { configMap, folder, file, authorities } = configuration;
+  return {
+    image,
+    replicas,
+    args: [
+      "manager",
+      "operator",
+      "--leader-elect",
+      `--image=${image}`,
+      `--config=${file}`,
+      `--fetch-ca-file=${authorities}`,
+    ],
+    servedPort: { name: "webhooks", number: 9443 },
+    healthPort: "health",
+    egress: forwardProxyPorts(env),
+    env: { ...smallNodeEnvironment, ...env },
+    deployment: { labels: { "app.kubernetes.io/version": operatorVersion } },
+    pod: { affinity: spreadOverNodes(labels) },
+    // Until API servers have heard that this pod answers no more webhooks.
+    container: { lifecycle: { preStop: { sleep: { seconds: 5 } } } },
+    mounts: [{ name: "configuration", folder, configMap }],
+  };
 }
 
 /** The ports of the proxies through which components are fetched. */
@@ -46,50 +41,11 @@ function forwardProxyPorts(env: Installation["env"]): number[] {
   });
 }
 
-function podSpec(installation: Installation): object {
-  const { name, labels } = installation;
-  const spread = { labelSelector: { matchLabels: labels }, topologyKey: "kubernetes.io/hostname" };
+function spreadOverNodes(matchLabels: Installation["labels"]): object {
+  const podAffinityTerm = { labelSelector: { matchLabels }, topologyKey: "kubernetes.io/hostname" };
   return {
-    ...managerPod(name),
-    affinity: {
-      podAntiAffinity: {
-        preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 50, podAffinityTerm: spread }],
-      },
+    podAntiAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 50, podAffinityTerm }],
     },
-    containers: [container(installation)],
-    volumes: [
-      { name: "configuration", configMap: { name: configuration.configMap, optional: true } },
-    ],
-  };
-}
-
-function container({ image, env }: Installation): object {
-  const namespace = { valueFrom: { fieldRef: { fieldPath: "metadata.namespace" } } };
-  return {
-    name: "manager",
-    image,
-    imagePullPolicy: "IfNotPresent",
-    args: [
-      "manager",
-      "operator",
-      "--leader-elect",
-      `--image=${image}`,
-      `--config=${configuration.file}`,
-      `--fetch-ca-file=${configuration.authorities}`,
-    ],
-    env: [
-      { name: "POD_NAMESPACE", ...namespace },
-      ...Object.entries({ ...smallNodeEnvironment, ...env }).map(([name, value]) => ({
-        name,
-        value,
-      })),
-    ],
-    ports: Object.entries(ports).map(([name, containerPort]) => ({ name, containerPort })),
-    volumeMounts: [{ name: "configuration", mountPath: configuration.folder, readOnly: true }],
-    // Until API servers have heard that this pod answers no more webhooks.
-    lifecycle: { preStop: { sleep: { seconds: 5 } } },
-    ...managerProbes("health"),
-    resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "512Mi" } },
-    securityContext: restrictedContainer,
   };
 }

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { instance } from "../../test/instances/family.ts";
 import { installed } from "../../test/preflight/provider-views.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
+import { describeSet, everyNamespace, only } from "../identity/namespace-set.ts";
+import type { ProviderView } from "../state/provider-view.ts";
 import { keptFor, warnOfClaims } from "./claims.ts";
 import { familyOf } from "./family.ts";
-import { describeSet, everyNamespace, only } from "./namespace-set.ts";
 
 type Stated = Readonly<Record<string, readonly [status: "True" | "False", reason: string]>>;
 

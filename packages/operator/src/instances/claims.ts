@@ -1,9 +1,5 @@
 import { getCondition, hasConditionStatus } from "@rookery/kube";
 import { isProgress } from "../conditions/reasons.ts";
-import { isInstalled } from "../preflight/core-of.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
-import type { DivisionWarning } from "./division-warning.ts";
-import { describeInstance, type Family, type Instance } from "./family.ts";
 import {
   describeSet,
   intersection,
@@ -12,7 +8,11 @@ import {
   type NamespaceSet,
   noNamespaces,
   union,
-} from "./namespace-set.ts";
+} from "../identity/namespace-set.ts";
+import type { ProviderView } from "../state/provider-view.ts";
+import { isInstalled } from "./core-of.ts";
+import type { DivisionWarning } from "./division-warning.ts";
+import { describeInstance, type Family, type Instance } from "./family.ts";
 
 /**
  * What an instance has and goes on watching although another one claims it: a claimant receives

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { instance } from "../../test/instances/family.ts";
 import { installed, withSpec } from "../../test/preflight/provider-views.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
+import type { InstanceLayout } from "../state/instance-layout.ts";
+import type { ProviderView } from "../state/provider-view.ts";
 import { credentialsNamespaceOf, warnOfCredentials } from "./credentials-namespace.ts";
 import { familyOf } from "./family.ts";
-import type { InstanceLayout } from "./layout/instance-layout.ts";
 
 const one = instance("capv1", { namespaces: ["a"] }, installed("v0.1.0"));
 const two = instance("capv2", { namespaces: ["b"] }, installed("v0.1.0"));

@@ -10,13 +10,13 @@ import {
   view,
   withSpec,
 } from "../../test/preflight/provider-views.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
+import { everyNamespace, only } from "../identity/namespace-set.ts";
 import type { InstallState } from "../state/install-state.ts";
+import type { InstanceLayout } from "../state/instance-layout.ts";
+import type { ProviderView } from "../state/provider-view.ts";
 import { desireLayout } from "./desired-layout.ts";
 import { familyOf } from "./family.ts";
 import { laidOut } from "./laid-out.ts";
-import type { InstanceLayout } from "./layout/instance-layout.ts";
-import { everyNamespace, only } from "./namespace-set.ts";
 
 const stock = { version: "v1.13.6" };
 const ours = { version: "v0.1.0", scopeFlags: "repeated" } as const;

@@ -1,3 +1,4 @@
+import type { Client } from "@rookery/client";
 import {
   managerFlags,
   type ProviderIdentity,
@@ -5,14 +6,6 @@ import {
   type ScopeFlags,
   scopeFlagsOf,
 } from "@rookery/components";
-import type { ProviderScope } from "../provider/scope.ts";
-import type { InstallState, ReleaseReference } from "../state/install-state.ts";
-import { keptFor } from "./claims.ts";
-import { credentialsFlag, credentialsNamespaceOf } from "./credentials-namespace.ts";
-import { divisionOf } from "./division.ts";
-import { type Family, type Instance, isGoing, isThere } from "./family.ts";
-import { type Holding, holdingsOf } from "./holdings.ts";
-import type { InstanceLayout } from "./layout/instance-layout.ts";
 import {
   everyNamespace,
   intersection,
@@ -23,15 +16,24 @@ import {
   scopeOf,
   setOf,
   union,
-} from "./namespace-set.ts";
+} from "../identity/namespace-set.ts";
+import type { InstallState, ReleaseReference } from "../state/install-state.ts";
+import type { InstanceLayout } from "../state/instance-layout.ts";
+import { recordedScope } from "../state/recorded-scope.ts";
+import { keptFor } from "./claims.ts";
+import { credentialsFlag, credentialsNamespaceOf } from "./credentials-namespace.ts";
+import { divisionOf } from "./division.ts";
+import { type Family, type Instance, isGoing, isThere } from "./family.ts";
+import { type Holding, holdingsOf } from "./holdings.ts";
 import { checkNarrowRights } from "./narrow-rights.ts";
-import { recordedScope } from "./recorded-scope.ts";
 import { rightsOf } from "./rights.ts";
 
 type Reference = Pick<ReleaseReference, "version" | "scopeFlags">;
-type Scope = Pick<ProviderScope, "client" | "signal"> & {
+interface Scope {
+  readonly client: Client;
+  readonly signal: AbortSignal;
   readonly record: { readonly state: InstallState };
-};
+}
 
 /** A layout that can be applied now, and what it still waits for. */
 export interface DesiredLayout {

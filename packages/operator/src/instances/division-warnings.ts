@@ -1,11 +1,11 @@
 import { type ComponentKey, contentHash } from "@rookery/components";
 import { findStatusError, namespacesExcludedSelector } from "@rookery/kube";
 import { type MonotonicClock, metadataOnlyClient } from "@rookery/runtime";
+import { describeSet, isEmpty, type NamespaceSet, only } from "../identity/namespace-set.ts";
 import { divisionOf, gapsAmong } from "./division.ts";
 import type { DivisionWarning } from "./division-warning.ts";
 import { describeInstance, type Family } from "./family.ts";
 import { leavingReferences } from "./leaving-references.ts";
-import { describeSet, isEmpty, type NamespaceSet, only } from "./namespace-set.ts";
 import { type ServedKindDependencies, servedKind } from "./served-kind.ts";
 
 /** How often objects are looked at: they are not watched. */

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { instance } from "../../test/instances/family.ts";
 import { installed } from "../../test/preflight/provider-views.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
+import { describeSet } from "../identity/namespace-set.ts";
+import type { ProviderView } from "../state/provider-view.ts";
 import { divisionOf, gapsAmong } from "./division.ts";
 import { familyOf, nameOf } from "./family.ts";
-import { describeSet } from "./namespace-set.ts";
 
 const rosaA = { namespaces: ["rosa-a", "rosa-b"] };
 const butRosa = { excludedNamespaces: ["rosa-a", "rosa-b"] };

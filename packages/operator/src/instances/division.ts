@@ -1,4 +1,3 @@
-import type { Family, Instance } from "./family.ts";
 import {
   complement,
   has,
@@ -6,7 +5,8 @@ import {
   isEmpty,
   type NamespaceSet,
   union,
-} from "./namespace-set.ts";
+} from "../identity/namespace-set.ts";
+import type { Family, Instance } from "./family.ts";
 
 /** Namespaces that two instances claim. */
 export interface Clash {

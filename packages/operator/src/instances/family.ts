@@ -1,5 +1,3 @@
-import { byAge, describeProvider, isLeaving, suffixOf } from "../preflight/core-of.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
 import {
   allBut,
   complement,
@@ -7,7 +5,9 @@ import {
   type NamespaceSet,
   only,
   union,
-} from "./namespace-set.ts";
+} from "../identity/namespace-set.ts";
+import type { ProviderView } from "../state/provider-view.ts";
+import { byAge, describeProvider, isLeaving, suffixOf } from "./core-of.ts";
 
 /** One instance of a provider, with the namespaces that its spec claims. */
 export interface Instance {

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { instance } from "../../test/instances/family.ts";
 import { becoming, installed } from "../../test/preflight/provider-views.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
+import { describeSet } from "../identity/namespace-set.ts";
+import type { ProviderView } from "../state/provider-view.ts";
 import { familyOf } from "./family.ts";
 import { abandonedBy, whyToWait } from "./going.ts";
-import { describeSet } from "./namespace-set.ts";
 
 const there = installed("v1.0.0");
 const going = (view: ProviderView): ProviderView => {

@@ -1,4 +1,5 @@
-import { isInstalled } from "../preflight/core-of.ts";
+import { minus, type NamespaceSet } from "../identity/namespace-set.ts";
+import { isInstalled } from "./core-of.ts";
 import {
   describeInstance,
   type Family,
@@ -7,7 +8,6 @@ import {
   isGoing,
   isThere,
 } from "./family.ts";
-import { minus, type NamespaceSet } from "./namespace-set.ts";
 
 /** The instances that are installed and stay when this one goes. */
 export function heirsOf({ others }: Family): readonly Instance[] {

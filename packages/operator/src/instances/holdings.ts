@@ -2,12 +2,12 @@ import { type Client, getOptional } from "@rookery/client";
 import { providerLabel } from "@rookery/cluster-api";
 import type { KubeObject, ObjectMeta } from "@rookery/kube";
 import { metadataOf } from "../components/metadata-of.ts";
-import { labelOf } from "../provider/identity.ts";
+import { instancePodLabel, watchedBy } from "../components/watch-annotation.ts";
+import { labelOf } from "../identity/identity.ts";
+import type { NamespaceSet } from "../identity/namespace-set.ts";
 import { deployments, pods, replicaSets, secrets } from "../resources.ts";
 import { stateKey } from "../state/state-secrets.ts";
 import { describeInstance, type Family, type Instance } from "./family.ts";
-import type { NamespaceSet } from "./namespace-set.ts";
-import { instancePodLabel, watchedBy } from "./watch-annotation.ts";
 
 /** Somebody who may be watching namespaces. */
 export interface Holding {

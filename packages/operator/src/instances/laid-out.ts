@@ -1,11 +1,11 @@
+import type { Provider } from "@rookery/api";
 import { type Component, isWorkload, managerFlags, providerLabel } from "@rookery/components";
 import { PhaseError } from "../errors.ts";
-import { identityOf, labelOf } from "../provider/identity.ts";
-import type { ProviderScope } from "../provider/scope.ts";
+import { identityOf, labelOf } from "../identity/identity.ts";
 import type { Release } from "../state/install-state.ts";
+import type { InstanceLayout } from "../state/instance-layout.ts";
 import { credentialsFlag } from "./credentials-namespace.ts";
 import { configurationNames, ownConfigurationName } from "./layout/configuration-names.ts";
-import type { InstanceLayout } from "./layout/instance-layout.ts";
 import { layOut } from "./layout/lay-out.ts";
 
 /**
@@ -17,7 +17,10 @@ const skipped = "StorageVersionMigration,CleanupManagedFields";
 /** Where managers of Rookery put the authority of their webhooks; not all say so in their arguments. */
 const configurationFlag = "webhook-configuration";
 
-type Scope = Pick<ProviderScope, "provider" | "image">;
+interface Scope {
+  readonly provider: Provider;
+  readonly image: string | undefined;
+}
 
 /** The components of a release as they are applied: laid out, where it is one of several instances. */
 export async function laidOut(

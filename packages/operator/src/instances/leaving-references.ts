@@ -1,10 +1,10 @@
 import { clusterApiGroup } from "@rookery/cluster-api";
 import type { KubeObject, Resource } from "@rookery/kube";
 import { watchTargetsOf } from "@rookery/runtime";
-import { isCore, suffixOf } from "../preflight/core-of.ts";
+import { has, type NamespaceSet, scopeOf } from "../identity/namespace-set.ts";
+import { isCore, suffixOf } from "./core-of.ts";
 import type { DivisionWarning } from "./division-warning.ts";
 import { describeInstance, type Family, type Instance } from "./family.ts";
-import { has, type NamespaceSet, scopeOf } from "./namespace-set.ts";
 import { type ServedKindDependencies, servedKind } from "./served-kind.ts";
 
 interface Cluster extends KubeObject {

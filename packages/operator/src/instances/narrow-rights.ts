@@ -1,11 +1,11 @@
 import type { Client } from "@rookery/client";
 import { metadataOf } from "../components/metadata-of.ts";
 import { PhaseError } from "../errors.ts";
+import { minus, noNamespaces, only, setOf } from "../identity/namespace-set.ts";
 import { namespaces } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
+import type { InstanceLayout } from "../state/instance-layout.ts";
 import { describeInstance, type Family } from "./family.ts";
-import type { InstanceLayout } from "./layout/instance-layout.ts";
-import { minus, noNamespaces, only, setOf } from "./namespace-set.ts";
 
 interface Scope {
   readonly client: Client;

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { instance } from "../../test/instances/family.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
 import type { InstallState } from "../state/install-state.ts";
+import type { ProviderView } from "../state/provider-view.ts";
+import { type Rights, recordedRights } from "../state/recorded-scope.ts";
 import { familyOf } from "./family.ts";
-import { type Rights, recordedRights, rightsOf, warnOfRights } from "./rights.ts";
+import { rightsOf, warnOfRights } from "./rights.ts";
 
 const named = { namespaces: ["a"] };
 const having =

@@ -1,11 +1,7 @@
-import type { ProviderView } from "../provider/provider-view.ts";
-import type { InstallState } from "../state/install-state.ts";
+import type { ProviderView } from "../state/provider-view.ts";
+import type { Rights } from "../state/recorded-scope.ts";
 import type { DivisionWarning } from "./division-warning.ts";
 import type { Family } from "./family.ts";
-import type { InstanceLayout } from "./layout/instance-layout.ts";
-
-/** Where the account of an instance has the rights of its ClusterRole. */
-export type Rights = InstanceLayout["rbac"];
 
 /**
  * The rights of an instance: those that its spec names, else those that its record says it has, else
@@ -16,12 +12,6 @@ export function rightsOf({ provider, rights }: Pick<ProviderView, "provider" | "
   const { namespaces, rbac } = provider.spec?.watch ?? {};
   if (rbac !== undefined) return rbac;
   return namespaces === undefined ? "Cluster" : (rights ?? "Namespaced");
-}
-
-/** What a state says an instance has; all, where it was installed as the only instance. */
-export function recordedRights({ layout, release, owned }: InstallState): Rights | undefined {
-  if (layout) return layout.rbac;
-  return release || owned.length > 0 ? "Cluster" : undefined;
 }
 
 /** What an administrator should know of the rights of an instance that names its namespaces. */

@@ -1,5 +1,5 @@
 import type { Provider } from "@rookery/api";
-import { type Client, getOptional } from "@rookery/client";
+import { getOptional } from "@rookery/client";
 import type {
   ConfiguredProvider,
   DownloaderOptions,
@@ -9,14 +9,15 @@ import type {
 import type { KubeObject } from "@rookery/kube";
 import {
   type Controller,
-  createController,
+  type ControllerParts,
+  controllerFor,
   createEventSource,
   createInformer,
   done,
   type EventRecorder,
   enqueueRequestForObject,
-  type Logger,
-  type Metrics,
+  type ReconcileContext,
+  type Result,
   requeueAfter,
   type Source,
 } from "@rookery/runtime";
@@ -31,10 +32,7 @@ import { type MigrationDependencies, migrate } from "./migrate.ts";
 import { claimState, prepareState } from "./prepared-state.ts";
 import { MigrationReport } from "./report.ts";
 
-export interface MigrationOptions {
-  readonly client: Client;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
+export interface MigrationOptions extends ControllerParts {
   readonly recorder: EventRecorder;
   readonly downloader: DownloaderOptions;
   readonly variables: VariableLookup;
@@ -49,31 +47,32 @@ const unsettledSeconds = 300;
 
 /** Watches clusterctl's records, and declares each provider that nobody has declared yet. */
 export function createMigrationController(options: MigrationOptions): Controller {
-  const { client, metrics } = options;
-  const logger = options.logger.withName("migration");
-  const dependencies = migrationDependencies(options);
-  const report = new MigrationReport({ ...options, logger });
-  const records = client.resource<ClusterctlRecord>(clusterctlProviders);
-  return createController({
+  const parts = { ...options, logger: options.logger.withName("migration") };
+  const source = createRecordSource(options);
+  return controllerFor<ClusterctlRecord>(clusterctlProviders, parts, {
     name: "migration",
-    sources: [createRecordSource(options)],
-    metrics: metrics.controller("migration"),
-    logger,
-    async reconcile(request, signal) {
-      // As it is now, with its managed fields.
-      const record = await getOptional(records, request, { signal });
-      if (!record) return done;
-      try {
-        const outcome = await migrate(record, dependencies, signal);
-        await report.outcome(record, outcome);
-        const isOpen = outcome.action === "Left" && unsettled.has(outcome.reason);
-        return isOpen ? requeueAfter(unsettledSeconds) : done;
-      } catch (error) {
-        if (!signal.aborted) await report.failure(record, error);
-        throw error;
-      }
-    },
-  });
+    source,
+  }).reconcile((_, context) => reconcileRecord(context, parts));
+}
+
+async function reconcileRecord(
+  { request, signal, client }: ReconcileContext<ClusterctlRecord>,
+  parts: MigrationOptions,
+): Promise<Result> {
+  const within = { ...parts, client };
+  // As it is now, with its managed fields.
+  const record = await getOptional(client.resource<ClusterctlRecord>(clusterctlProviders), request);
+  if (!record) return done;
+  const report = new MigrationReport(within);
+  try {
+    const outcome = await migrate(record, migrationDependencies(within), signal);
+    await report.outcome(record, outcome);
+    const isOpen = outcome.action === "Left" && unsettled.has(outcome.reason);
+    return isOpen ? requeueAfter(unsettledSeconds) : done;
+  } catch (error) {
+    if (!signal.aborted) await report.failure(record, error);
+    throw error;
+  }
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   providerLabel,
 } from "@rookery/components";
 import type { KubeObject } from "@rookery/kube";
-import { identityOf } from "../provider/identity.ts";
+import { identityOf } from "../identity/identity.ts";
 import { definitionsAmong } from "../storage-versions/definition.ts";
 import type { Subject } from "./own-identity.ts";
 

@@ -1,6 +1,6 @@
 import { isContractCompatible } from "@rookery/components";
-import type { ProviderView } from "../provider/provider-view.ts";
-import { builtOn, coreOf, describeProvider, isCore } from "./core-of.ts";
+import { builtOn, coreOf, describeProvider, isCore } from "../instances/core-of.ts";
+import type { ProviderView } from "../state/provider-view.ts";
 import type { PreflightInput } from "./preflight.ts";
 import { refusal } from "./refusal.ts";
 

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { instance } from "../../test/instances/family.ts";
 import { becoming, installed, notReady, withSpec } from "../../test/preflight/provider-views.ts";
+import { only } from "../identity/namespace-set.ts";
 import { familyOf } from "../instances/family.ts";
-import { only } from "../instances/namespace-set.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
+import type { ProviderView } from "../state/provider-view.ts";
 import { checkDivision, checkFirst, checkImages, checkSkew } from "./instance-rules.ts";
 
 const a = { namespaces: ["a", "b"] };

@@ -1,3 +1,5 @@
+import { describeSet, isEmpty, minus, noNamespaces } from "../identity/namespace-set.ts";
+import { byAge } from "../instances/core-of.ts";
 import { type Clash, divisionOf } from "../instances/division.ts";
 import {
   describeInstance,
@@ -6,8 +8,6 @@ import {
   isGoing,
   isThere,
 } from "../instances/family.ts";
-import { describeSet, isEmpty, minus, noNamespaces } from "../instances/namespace-set.ts";
-import { byAge } from "./core-of.ts";
 import { refusal } from "./refusal.ts";
 
 /**

@@ -1,5 +1,3 @@
-import { familyOf } from "../instances/family.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
 import {
   byAge,
   coreOf,
@@ -8,7 +6,9 @@ import {
   isInstalled,
   isLeaving,
   suffixOf,
-} from "./core-of.ts";
+} from "../instances/core-of.ts";
+import { familyOf } from "../instances/family.ts";
+import type { ProviderView } from "../state/provider-view.ts";
 import { checkDivision, checkFirst, checkSkew } from "./instance-rules.ts";
 import { refusal } from "./refusal.ts";
 import { checkSpec } from "./spec-rules.ts";

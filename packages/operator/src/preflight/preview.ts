@@ -1,8 +1,8 @@
 import type { Provider, ProviderManifest } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { PhaseError } from "../errors.ts";
-import { identityOf } from "../provider/identity.ts";
-import { recordedView } from "../provider/recorded-view.ts";
+import { identityOf } from "../identity/identity.ts";
+import { recordedView } from "../state/recorded-view.ts";
 import { checkBeforeFetch } from "./preflight.ts";
 import type { Refusal } from "./refusal.ts";
 

@@ -5,8 +5,8 @@ import {
   versionChange,
 } from "@rookery/components";
 import { fieldPath, validateDns1123Subdomain, validateLabelSelector } from "@rookery/kube";
-import type { ProviderView } from "../provider/provider-view.ts";
-import { describeProvider } from "./core-of.ts";
+import { describeProvider } from "../instances/core-of.ts";
+import type { ProviderView } from "../state/provider-view.ts";
 import { refusal } from "./refusal.ts";
 
 /**

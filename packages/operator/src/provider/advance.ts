@@ -1,7 +1,8 @@
+import { isFalse } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
+import { describeSet } from "../identity/namespace-set.ts";
 import type { Holding } from "../instances/holdings.ts";
-import { describeSet } from "../instances/namespace-set.ts";
 import { checkUnpause } from "../preflight/preflight.ts";
 import { installedRelease } from "../state/state-secrets.ts";
 import { unpause } from "./phases/pause.ts";
@@ -11,7 +12,7 @@ import { redivide } from "./phases/redivide.ts";
 import { releaseRights } from "./phases/release-rights.ts";
 import { warnOfDivision } from "./phases/warn-of-division.ts";
 import { needsNewRelease } from "./policies.ts";
-import { not, type Progress } from "./progress.ts";
+import type { Progress } from "./progress.ts";
 import type { Report } from "./report.ts";
 import type { ProviderScope } from "./scope.ts";
 
@@ -97,7 +98,7 @@ function waitingFor(held: readonly Holding[], progress: Progress): Progress {
   const named = held.map(({ who, namespaces }) => `${who} has ${describeSet(namespaces)}`);
   const more = held.length > shown ? ` and ${held.length - shown} more` : "";
   const why = `waiting for others to let go: ${named.slice(0, shown).join(", ")}${more}`;
-  const available = not("WaitingForHandOver", why);
+  const available = isFalse("WaitingForHandOver", why);
   const { requeueAfterSeconds = handOverSeconds } = progress;
   const soon = Math.min(handOverSeconds, requeueAfterSeconds);
   return { ...progress, available, requeueAfterSeconds: soon };
@@ -113,7 +114,7 @@ function beginning({ record }: ProviderScope): Progress {
   const { phase, release } = record.state;
   const reason = phase === "Removing" ? "Removing" : "Installing";
   return {
-    installed: not(reason, `${release?.version} is being installed`),
+    installed: isFalse(reason, `${release?.version} is being installed`),
     requeueAfterSeconds: 0,
   };
 }

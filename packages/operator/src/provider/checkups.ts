@@ -32,13 +32,17 @@ interface Checkup {
   readonly againAt: number | undefined;
 }
 
+/** The checkups of all providers. */
+export interface KnownCheckups extends Checkups {
+  /** The next checkup of the provider is due at once. */
+  forget(uid: string): void;
+}
+
 /**
  * Remembers, while the process lives, that all of a release was compared with the cluster: what
  * happens afterwards is heard of. After a restart each provider is compared once.
  */
-export function createCheckups(clock: Pick<MonotonicClock, "now">): Checkups & {
-  forget(uid: string): void;
-} {
+export function createCheckups(clock: Pick<MonotonicClock, "now">): KnownCheckups {
   const known = new Map<string, Checkup>();
   const find = ({ metadata }: KubeObject) => known.get(metadata.uid ?? "");
   const left = ({ againAt }: Checkup) =>

@@ -1,39 +1,35 @@
 import type { Provider } from "@rookery/api";
-import type { ProviderKind } from "@rookery/components";
 import {
   type Controller,
-  createController,
-  createInformerSource,
-  enqueueRequestForObject,
+  controllerFor,
+  createResourceCommitter,
   type Informer,
-  type Logger,
-  type Metrics,
   type Source,
+  withOwnWrites,
 } from "@rookery/runtime";
-import { reconcileProvider } from "./reconcile.ts";
-import type { ProviderDependencies } from "./scope.ts";
+import type { ProviderParts } from "../parts.ts";
+import { providerLifecycle } from "./reconcile.ts";
+import { reconcileScope } from "./scope.ts";
 
 export interface ProviderControllerOptions {
-  readonly kind: ProviderKind;
   readonly informer: Informer<Provider>;
   /** What happens elsewhere and concerns a provider of the kind. */
   readonly heard: Source;
-  readonly dependencies: ProviderDependencies;
   readonly concurrency: number;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
 }
 
 /** Reconciles the providers of one kind; those of all kinds are reconciled alike. */
-export function createProviderController(options: ProviderControllerOptions): Controller {
-  const { kind, informer, heard, dependencies } = options;
-  const name = kind.toLowerCase();
-  return createController({
-    name,
-    maxConcurrentReconciles: options.concurrency,
-    sources: [createInformerSource({ informer, handler: enqueueRequestForObject() }), heard],
-    metrics: options.metrics.controller(name),
-    logger: options.logger,
-    reconcile: (request, signal) => reconcileProvider(request, dependencies, signal),
+export function createProviderController(
+  parts: ProviderParts,
+  { informer, heard, concurrency }: ProviderControllerOptions,
+): Controller {
+  const { client, cache } = parts;
+  const { resource } = informer;
+  const ownWrites = withOwnWrites<Provider>({
+    get: (key) => cache.get(resource, key),
+    commit: createResourceCommitter(client.resource<Provider>(resource)),
   });
+  return controllerFor(informer, parts, { concurrency })
+    .from(heard)
+    .reconcile(providerLifecycle, (context) => reconcileScope(context, { ...parts, ownWrites }));
 }

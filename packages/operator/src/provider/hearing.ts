@@ -1,5 +1,4 @@
 import type { Provider } from "@rookery/api";
-import type { ProviderKind } from "@rookery/components";
 import {
   getCondition,
   hasConditionStatus,
@@ -14,32 +13,34 @@ import {
   type Informer,
   type WithMetadata,
 } from "@rookery/runtime";
+import { labelOf } from "../identity/identity.ts";
+import { allProviders, type ProviderParts } from "../parts.ts";
+import { configMaps } from "../resources.ts";
 import { rememberedLabel, stateKey, summaryAnnotations } from "../state/state-secrets.ts";
-import type { World } from "../world.ts";
-import { labelOf } from "./identity.ts";
 
 type Channel = EventChannel<WithMetadata>;
 
 /** Tells controllers of what happens elsewhere than to their providers themselves. */
 export class Hearing {
-  readonly #world: World;
+  readonly #parts: ProviderParts;
   readonly #channels = new Map<string, Channel>();
 
-  constructor(world: World, configMaps: Informer<PartialObjectMetadata>) {
-    this.#world = world;
-    world.components.onChange((label) => this.#tell((one) => labelOf(one) === label));
-    world.components.onScaledDown(() => this.#tell(isWaiting));
-    world.components.onInstancePodGone((label) => this.#tell((one) => labelOf(one) === label));
-    for (const informer of world.informers()) this.#listenToProviders(informer);
-    this.#listenToSecrets(world.secretMetadata);
-    configMaps.addEventHandler((event) => {
+  constructor(parts: ProviderParts) {
+    this.#parts = parts;
+    const { componentWatch, providers, secretMetadata, cache } = parts;
+    componentWatch.onChange((label) => this.#tell((one) => labelOf(one) === label));
+    componentWatch.onScaledDown(() => this.#tell(isWaiting));
+    componentWatch.onInstancePodGone((label) => this.#tell((one) => labelOf(one) === label));
+    for (const informer of providers) this.#listenToProviders(informer);
+    this.#listenToSecrets(secretMetadata);
+    cache.metadataInformerFor(configMaps).addEventHandler((event) => {
       const { metadata } = event.type === "update" ? event.objectNew : event.object;
       this.#tell((one) => isSelected(one, metadata));
     });
   }
 
   /** For the controller of one kind. */
-  channelFor(kind: ProviderKind): Channel {
+  channelFor(kind: string): Channel {
     const name = `what concerns a ${kind}`;
     const channel = createEventChannel<WithMetadata>({ name, handler: enqueueRequestForObject() });
     this.#channels.set(kind, channel);
@@ -70,11 +71,11 @@ export class Hearing {
 
   /** A certificate that is deleted has to be issued anew. */
   #forgetCheckups({ ownerReferences = [] }: ObjectMeta): void {
-    for (const { uid } of ownerReferences) this.#world.checkups.forget(uid);
+    for (const { uid } of ownerReferences) this.#parts.checkups.forget(uid);
   }
 
   #tell(concerns: (provider: Provider) => boolean): void {
-    for (const provider of this.#world.providers()) {
+    for (const provider of allProviders(this.#parts)) {
       if (!concerns(provider)) continue;
       const { metadata } = provider;
       this.#channels.get(provider.kind)?.send({ type: "generic", object: { metadata } });

@@ -1,86 +1,80 @@
 import type { Provider } from "@rookery/api";
 import { isForbidden } from "@rookery/kube";
 import {
+  createLifecycle,
   done,
-  hasFinalizer,
-  isBeingDeleted,
-  type Request,
+  type Lifecycle,
+  type Outcome,
   type Result,
   requeueAfter,
-  withFinalizer,
-  withoutFinalizer,
 } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
 import { advance } from "./advance.ts";
 import { releaseRights } from "./phases/release-rights.ts";
 import { removeProvider } from "./phases/remove-provider.ts";
 import { commitDeletion, commitRefusal, commitReport, type Report } from "./report.ts";
-import { createScope, type ProviderDependencies } from "./scope.ts";
+import { type ProviderScope, providerScope, type ReconcileScope } from "./scope.ts";
 
 /** Keeps a provider until its components are gone. */
 const providerFinalizer = "management.cluster.x-k8s.io/provider";
 
-/** Brings what a provider object stands for to what it says. */
-export async function reconcileProvider(
-  request: Request,
-  dependencies: ProviderDependencies,
-  signal: AbortSignal,
-): Promise<Result> {
-  const found = await dependencies.getProvider(request);
-  if (!found) return done;
-  try {
-    const work = isBeingDeleted(found) ? remove : bring;
-    return await work(found, dependencies, signal);
-  } catch (error) {
-    const refusal = refusalOf(error);
-    if (refusal === undefined) throw error;
-    await commitRefusal({ ...dependencies, provider: found, signal }, refusal);
-    return resultOf({ failures: [refusal] });
-  }
-}
+const phases = createLifecycle<Provider, ReconcileScope>({
+  finalizer: providerFinalizer,
+  provision,
+  remove,
+  removed: (provider, { metrics, drafts }) => {
+    metrics.forget(provider);
+    drafts.forget(provider);
+  },
+});
 
-async function bring(
-  found: Provider,
-  dependencies: ProviderDependencies,
-  signal: AbortSignal,
-): Promise<Result> {
-  const provider = await held(found, dependencies);
-  const scope = await createScope(provider, dependencies, signal);
-  const report = await advance(scope);
-  if (report === undefined) return done;
-  await commitReport(scope, report);
-  const { againSeconds } = dependencies.divisionWarnings;
-  return resultOf(report, report.warnings && againSeconds);
-}
+/** Reconciles a provider object with the cluster; what the operator may not do becomes a condition. */
+export const providerLifecycle: Lifecycle<ReconcileScope> = {
+  async reconcile(request, scope) {
+    try {
+      return await phases.reconcile(request, scope);
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal === undefined) throw error;
+      const provider = await scope.get(request);
+      if (provider === undefined) return done;
+      await commitRefusal({ ...scope, provider }, refusal);
+      return resultOf({ failures: [refusal] });
+    }
+  },
+};
 
-async function held(provider: Provider, { commit }: ProviderDependencies): Promise<Provider> {
-  if (hasFinalizer(provider, providerFinalizer)) return provider;
-  return commit(provider, withFinalizer(provider, providerFinalizer));
+async function provision(provider: Provider, scope: ReconcileScope): Promise<Outcome<Provider>> {
+  const current = await providerScope(provider, scope);
+  const report = await advance(current);
+  if (report === undefined) return { object: provider };
+  await commitReport(current, report);
+  const { againSeconds } = scope.divisionWarnings;
+  return { object: provider, result: resultOf(report, report.warnings && againSeconds) };
 }
 
 async function remove(
   provider: Provider,
-  dependencies: ProviderDependencies,
-  signal: AbortSignal,
-): Promise<Result> {
-  if (!hasFinalizer(provider, providerFinalizer)) return done;
-  const scope = await createScope(provider, dependencies, signal);
+  scope: ReconcileScope,
+): Promise<Outcome<Provider> | "removed"> {
+  const current = await providerScope(provider, scope);
   try {
-    await removeProvider(scope);
+    await removeProvider(current);
   } catch (error) {
     if (!(error instanceof PhaseError)) throw error;
-    // Until its components go, others use them.
-    const isStaying = scope.record.state.phase !== "Deleting";
-    const report = isStaying ? await advance(scope) : undefined;
-    const rightsSeconds = isStaying ? undefined : await releaseRights(scope);
-    await commitDeletion(scope, error, report);
-    const failures = [error, ...(report?.failures ?? [])];
-    return resultOf({ ...report, failures }, rightsSeconds);
+    return { object: provider, result: await stay(current, error) };
   }
-  await dependencies.commit(provider, withoutFinalizer(provider, providerFinalizer), { signal });
-  dependencies.metrics.forget(provider);
-  dependencies.drafts.forget(provider);
-  return done;
+  return "removed";
+}
+
+/** Until its components go, others use them. */
+async function stay(scope: ProviderScope, error: PhaseError): Promise<Result> {
+  const isStaying = scope.record.state.phase !== "Deleting";
+  const report = isStaying ? await advance(scope) : undefined;
+  const rightsSeconds = isStaying ? undefined : await releaseRights(scope);
+  await commitDeletion(scope, error, report);
+  const failures = [error, ...(report?.failures ?? [])];
+  return resultOf({ ...report, failures }, rightsSeconds);
 }
 
 /** Roles are not watched. */

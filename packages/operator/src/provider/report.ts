@@ -1,13 +1,18 @@
 import type { Provider } from "@rookery/api";
-import { getCondition } from "@rookery/kube";
+import { type Finding, getCondition, isFalse, isTrue } from "@rookery/kube";
 import { conditionTypes, isProgress, type Reason } from "../conditions/reasons.ts";
-import { type Findings, findingOf, readiness, withConditions } from "../conditions/statements.ts";
+import {
+  findingOf,
+  type ProviderFindings,
+  readiness,
+  withFindings,
+} from "../conditions/statements.ts";
 import type { PhaseError } from "../errors.ts";
 import type { DivisionWarning } from "../instances/division-warning.ts";
-import type { InstanceLayout } from "../instances/layout/instance-layout.ts";
 import type { InstallState } from "../state/install-state.ts";
+import type { InstanceLayout } from "../state/instance-layout.ts";
 import { installedRelease } from "../state/state-secrets.ts";
-import { type Finding, not, type Progress } from "./progress.ts";
+import type { Progress } from "./progress.ts";
 import type { ProviderScope } from "./scope.ts";
 
 /** What came of one reconcile. */
@@ -40,18 +45,17 @@ export async function commitDeletion(
   error: PhaseError,
   report: Report | undefined,
 ): Promise<void> {
-  const { reason, message } = error;
-  const Ready: Finding = { status: "False", reason, message };
+  const Ready = findingOf(error);
   const findings = report && findingsOf(scope.record.state, report);
   await write(
     scope,
-    stating(scope, { ...findings, Deleting: { ...Ready, status: "True" }, Ready }),
+    stating(scope, { ...findings, Deleting: isTrue(error.reason, error.message), Ready }),
   );
 }
 
 /** The provider with findings, and with what is in the cluster. */
-function stating({ provider, record, clock }: ProviderScope, findings: Findings): Provider {
-  const stated = withConditions(provider, findings, clock);
+function stating({ provider, record, clock }: ProviderScope, findings: ProviderFindings): Provider {
+  const stated = withFindings(provider, findings, clock);
   return { ...stated, status: withInstalled(stated.status ?? {}, record.state) };
 }
 
@@ -60,7 +64,7 @@ export async function commitRefusal(target: ReportTarget, error: PhaseError): Pr
   const { provider, clock } = target;
   const refused = findingOf(error);
   const findings = { [error.condition]: refused, Ready: refused };
-  await write(target, withConditions(provider, findings, clock));
+  await write(target, withFindings(provider, findings, clock));
 }
 
 async function write(scope: ReportTarget, desired: Provider): Promise<void> {
@@ -70,7 +74,7 @@ async function write(scope: ReportTarget, desired: Provider): Promise<void> {
   tell(scope, desired);
 }
 
-function findingsOf(state: InstallState, report: Report): Findings {
+function findingsOf(state: InstallState, report: Report): ProviderFindings {
   const { failures, progress, isWanted, warnings = [] } = report;
   const passed = passedPhases(state, failures, isWanted);
   const failed = Object.fromEntries(
@@ -90,7 +94,7 @@ function findingsOf(state: InstallState, report: Report): Findings {
 function warningOf(
   { release }: InstallState,
   found: readonly DivisionWarning[],
-): Finding | undefined {
+): Finding<Reason> | undefined {
   const { warnings: ignored = [], assumptions = [], adopted } = release ?? {};
   const ignoredReason: Reason = adopted ? "MigrationIncomplete" : "SpecPartlyIgnored";
   const warnings = [
@@ -101,18 +105,18 @@ function warningOf(
   const [first] = warnings;
   if (first === undefined) return undefined;
   const message = warnings.map((one) => one.message).join("; ");
-  return { status: "True", reason: first.reason, message };
+  return isTrue(first.reason, message);
 }
 
-const isPassed: Finding = { status: "True", reason: "PreflightChecksPassed", message: "" };
-const isFetched: Finding = { status: "True", reason: "Fetched", message: "" };
+const isPassed = isTrue<Reason>("PreflightChecksPassed");
+const isFetched = isTrue<Reason>("Fetched");
 
 /** What was done before something failed, or all of it. */
 function passedPhases(
   { release }: InstallState,
   [failure]: readonly PhaseError[],
   isWanted: boolean,
-): Findings {
+): ProviderFindings {
   if (isWanted && release) return { PreflightCheckPassed: isPassed, ProviderFetched: isFetched };
   if (failure === undefined || failure.condition === "PreflightCheckPassed") return {};
   const isLater = failure.condition !== "ProviderFetched";
@@ -123,19 +127,18 @@ function upgrade(
   { phase, release, lastGood, failed }: InstallState,
   failures: readonly PhaseError[],
   isWanted: boolean,
-): Finding {
+): Finding<Reason> {
   const isBack = phase === "Stable" || phase === "Verifying";
   if (failed) {
     const isUnderWay = failed.outcome === "RolledBack" && !isBack;
-    return not(isUnderWay ? "RollingBack" : failed.outcome, failed.message);
+    return isFalse(isUnderWay ? "RollingBack" : failed.outcome, failed.message);
   }
   const [failure] = failures;
   if (!isWanted && failure) return findingOf(failure);
   const isSame = release?.id === lastGood?.id && (phase === "Redividing" || phase === "Verifying");
-  if (release && (phase === "Stable" || isSame))
-    return { status: "True", reason: "Upgraded", message: "" };
+  if (release && (phase === "Stable" || isSame)) return isTrue("Upgraded");
   const message = `changing from ${lastGood?.version} to ${release?.version ?? "what the spec asks for"}`;
-  return not("Upgrading", message);
+  return isFalse("Upgrading", message);
 }
 
 type ProviderStatus = NonNullable<Provider["status"]>;

@@ -1,31 +1,36 @@
 import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import type { ComponentKey, ImageOverrides, VariableLookup } from "@rookery/components";
-import type { Clock, KubeObject, ObjectKey, PartialObjectMetadata } from "@rookery/kube";
-import type { Commit, EventRecorder } from "@rookery/runtime";
+import type { Clock, KubeObject, PartialObjectMetadata } from "@rookery/kube";
+import type {
+  EventRecorder,
+  LifecycleScope,
+  ReadAndCommit,
+  ReconcileContext,
+} from "@rookery/runtime";
 import type { ProviderCertificates } from "../certificates/provider-certificates.ts";
-import type { ComponentClient } from "../components/component-client.ts";
+import { ComponentClient } from "../components/component-client.ts";
+import type { Deployment } from "../components/deployment.ts";
 import type { DivisionWarnings } from "../instances/division-warnings.ts";
-import { recordedScope } from "../instances/recorded-scope.ts";
-import { recordedRights } from "../instances/rights.ts";
 import type { OperatorMetrics } from "../metrics/operator-metrics.ts";
+import type { ProviderParts } from "../parts.ts";
+import { readManifests } from "../rendering/additional-manifests.ts";
 import type { Drafts } from "../rendering/drafts.ts";
-import type { FindKinds } from "../rendering/external-kinds.ts";
-import type { ProviderSource } from "../rendering/fetch-source.ts";
-import type { Variables } from "../rendering/variables.ts";
+import { createFindKinds, type FindKinds } from "../rendering/external-kinds.ts";
+import { openSource, type ProviderSource } from "../rendering/fetch-source.ts";
+import { readVariables, type Variables } from "../rendering/variables.ts";
+import type { ProviderViews } from "../state/provider-view.ts";
+import { recordedRights, recordedScope } from "../state/recorded-scope.ts";
 import { nextRelease, workingRelease } from "../state/state-secrets.ts";
-import type { StateStore } from "../state/state-store.ts";
+import { StateStore } from "../state/state-store.ts";
 import type { CorrectionBackOff } from "./correction-back-off.ts";
-import type { Deployment } from "./health/deployment.ts";
 import type { Rendered } from "./phases/render-wanted.ts";
-import type { ProviderView } from "./provider-view.ts";
 import { StateRecord } from "./state-record.ts";
+import { observedDeployments, viewsFor } from "./views.ts";
 
-/** What reconciles of providers need of the world. */
-export interface ProviderDependencies {
-  readonly getProvider: (key: ObjectKey) => Promise<Provider | undefined>;
-  /** Writes what changed; returns the object as it is then. */
-  readonly commit: Commit<Provider>;
+/** What one reconcile needs before its provider is read. */
+export interface ReconcileScope extends LifecycleScope<Provider> {
+  readonly signal: AbortSignal;
   /** All providers of any kind but this one, and this one. */
   readonly viewsFor: (provider: Provider) => ProviderViews;
   readonly store: StateStore;
@@ -33,9 +38,9 @@ export interface ProviderDependencies {
   readonly client: Client;
   readonly certificates: ProviderCertificates;
   /** Throws PhaseError. */
-  readonly readVariables: (provider: Provider, signal: AbortSignal) => Promise<Variables>;
+  readonly readVariables: (provider: Provider) => Promise<Variables>;
   /** What spec.additionalManifests names. Throws PhaseError. */
-  readonly readManifests: (provider: Provider, signal: AbortSignal) => Promise<string | undefined>;
+  readonly readManifests: (provider: Provider) => Promise<string | undefined>;
   readonly openSource: (provider: Provider, variables: VariableLookup) => ProviderSource;
   readonly findKinds: FindKinds;
   /** What is rendered for providers that wait. */
@@ -64,28 +69,57 @@ export interface Checkups {
   done(provider: KubeObject, releaseId: string, againAfterSeconds: number | undefined): void;
 }
 
-export interface ProviderViews {
-  readonly self: ProviderView;
-  readonly others: readonly ProviderView[];
-}
-
 /** What one reconcile of a provider needs; made anew for each. */
-export interface ProviderScope extends ProviderDependencies {
+export interface ProviderScope extends ReconcileScope {
   readonly provider: Provider;
   /** Looks around; most reconciles need not. */
   readonly views: () => ProviderViews;
   readonly record: StateRecord;
-  readonly signal: AbortSignal;
 }
 
-export async function createScope(
+type Parts = ProviderParts & { readonly ownWrites: ReadAndCommit<Provider> };
+
+export function reconcileScope(context: ReconcileContext<Provider>, parts: Parts): ReconcileScope {
+  const { client, signal } = context;
+  const { operatorMetrics, environment, downloader, ownWrites, componentWatch } = parts;
+  const { certificates, drafts, imageOverrides, image, checkups } = parts;
+  const { divisionWarnings, corrections, recorder, clock } = parts;
+  return {
+    get: ownWrites.get,
+    commit: (original, desired, options) =>
+      ownWrites.commit(original, desired, { signal, ...options }),
+    signal,
+    client,
+    viewsFor: (provider) => viewsFor(provider, parts),
+    store: new StateStore({ ...parts, client }),
+    components: new ComponentClient(client),
+    readVariables: (provider) => readVariables(provider, { client, environment }),
+    readManifests: (provider) => readManifests(provider, client),
+    openSource: (provider, variables) =>
+      parts.fetchBackOff.around(provider, openSource(provider, variables, { client, downloader })),
+    findKinds: createFindKinds(client),
+    observe: (key) => componentWatch.observe(key),
+    observedDeployments: (provider) => observedDeployments(provider, parts),
+    metrics: operatorMetrics,
+    certificates,
+    drafts,
+    imageOverrides,
+    image,
+    checkups,
+    divisionWarnings,
+    corrections,
+    recorder,
+    clock,
+  };
+}
+
+export async function providerScope(
   provider: Provider,
-  dependencies: ProviderDependencies,
-  signal: AbortSignal,
+  scope: ReconcileScope,
 ): Promise<ProviderScope> {
-  const record = await StateRecord.load(dependencies.store, provider, signal);
+  const record = await StateRecord.load(scope.store, provider);
   const views = () => {
-    const { self, others } = dependencies.viewsFor(provider);
+    const { self, others } = scope.viewsFor(provider);
     const [installed, next] = [workingRelease(record.state), nextRelease(record.state)];
     const { installed: _, next: __, watching: ___, rights: ____, ...known } = self;
     const watching = recordedScope(record.state);
@@ -94,5 +128,5 @@ export async function createScope(
     const releases = { ...(installed && { installed }), ...(next && { next }) };
     return { self: { ...known, ...releases, ...isKnown, ...(rights && { rights }) }, others };
   };
-  return { ...dependencies, provider, views, record, signal };
+  return { ...scope, provider, views, record };
 }

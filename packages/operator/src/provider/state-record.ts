@@ -14,9 +14,8 @@ export class StateRecord {
   static async load(
     store: Pick<StateStore, "load" | "save">,
     provider: Provider,
-    signal: AbortSignal,
   ): Promise<StateRecord> {
-    return new StateRecord(store, provider, await store.load(provider, signal));
+    return new StateRecord(store, provider, await store.load(provider));
   }
 
   private constructor(

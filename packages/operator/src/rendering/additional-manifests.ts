@@ -15,13 +15,12 @@ interface ConfigMap extends KubeObject {
 export async function readManifests(
   { metadata, spec }: Provider,
   client: Pick<Client, "resource">,
-  signal: AbortSignal,
 ): Promise<string | undefined> {
   const { namespace = "" } = metadata;
   const name = spec?.additionalManifests?.name;
   if (name === undefined) return undefined;
   const configMaps = client.resource<ConfigMap>(builtInResources.configMaps);
-  const found = await getOptional(configMaps, { namespace, name }, { signal });
+  const found = await getOptional(configMaps, { namespace, name });
   const text = found?.data?.[key];
   if (text !== undefined) return text;
   const why = found ? `it has no key ${key}` : "it is not there";

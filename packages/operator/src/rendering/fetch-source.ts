@@ -12,7 +12,7 @@ import {
   type Repository,
   type VariableLookup,
 } from "@rookery/components";
-import { identityOf } from "../provider/identity.ts";
+import { identityOf } from "../identity/identity.ts";
 import { asPhase } from "./failures.ts";
 import { withCredentials } from "./fetch-credentials.ts";
 

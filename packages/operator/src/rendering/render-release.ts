@@ -14,7 +14,7 @@ import {
   type ServedKind,
   type VariableLookup,
 } from "@rookery/components";
-import { identityOf, labelOf } from "../provider/identity.ts";
+import { identityOf, labelOf } from "../identity/identity.ts";
 import type { Release } from "../state/install-state.ts";
 import { intentOf } from "../state/intent.ts";
 import { releaseId } from "../state/release-id.ts";

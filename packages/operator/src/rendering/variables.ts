@@ -25,7 +25,6 @@ export interface Variables {
 export async function readVariables(
   { metadata, spec }: Provider,
   { client, environment }: Dependencies,
-  signal: AbortSignal,
 ): Promise<Variables> {
   const { namespace = "" } = metadata;
   const name = spec?.secretName;
@@ -35,7 +34,7 @@ export async function readVariables(
     throw notFound(name, namespace, why);
   }
   const key = { namespace, name };
-  const secret = await getOptional(client.resource<SecretObject>(secrets), key, { signal });
+  const secret = await getOptional(client.resource<SecretObject>(secrets), key);
   if (!secret) {
     throw notFound(name, namespace, "it is not there; make it, and it goes on by itself");
   }

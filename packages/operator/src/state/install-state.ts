@@ -5,7 +5,7 @@ import type {
   ScopeFlags,
   Stage,
 } from "@rookery/components";
-import type { InstanceLayout } from "../instances/layout/instance-layout.ts";
+import type { InstanceLayout } from "./instance-layout.ts";
 
 /** A rendering of a provider that was, or is being, installed. */
 export interface ReleaseReference {

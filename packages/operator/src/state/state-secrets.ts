@@ -1,9 +1,6 @@
 import type { Provider } from "@rookery/api";
 import { contentHash } from "@rookery/components";
 import { type KubeObject, type ObjectMeta, ownerReferenceTo } from "@rookery/kube";
-import { scopeOf } from "../instances/namespace-set.ts";
-import { recordedScope } from "../instances/recorded-scope.ts";
-import { type Rights, recordedRights } from "../instances/rights.ts";
 import {
   admitsAnnotation,
   firstInstanceAnnotation,
@@ -11,9 +8,11 @@ import {
   rightsAnnotation,
   watchAnnotation,
   watchedBy,
-} from "../instances/watch-annotation.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
+} from "../components/watch-annotation.ts";
+import { scopeOf } from "../identity/namespace-set.ts";
 import type { InstallState, ReleaseReference } from "./install-state.ts";
+import type { ProviderView } from "./provider-view.ts";
+import { type Rights, recordedRights, recordedScope } from "./recorded-scope.ts";
 
 /** A Secret, in the parts that are used here. */
 export interface SecretObject extends KubeObject {

@@ -11,6 +11,7 @@ import { metadataOf } from "../components/metadata-of.ts";
 import { PhaseError } from "../errors.ts";
 import { secrets } from "../resources.ts";
 import type { InstallState, Release } from "./install-state.ts";
+import type { LatestReleases } from "./latest-releases.ts";
 import { unpackRelease } from "./release-archive.ts";
 import { releaseId } from "./release-id.ts";
 import { type StateSeal, sealSecretName } from "./state-seal.ts";
@@ -26,13 +27,17 @@ import {
   stateOf,
 } from "./state-secrets.ts";
 
-/** Providers that wait for the same core are installed side by side; a release is long. */
-const mostLatest = 3;
-
 /** A state as it was read: written again only where nobody else has written it since. */
 export interface Recorded {
   readonly state: InstallState;
   readonly resourceVersion: string;
+}
+
+interface StateStoreOptions {
+  /** Ends with a reconcile. */
+  readonly client: Client;
+  readonly seal: StateSeal;
+  readonly latestReleases: LatestReleases;
 }
 
 /**
@@ -42,21 +47,21 @@ export interface Recorded {
 export class StateStore {
   readonly #client: Client;
   readonly #seal: StateSeal;
+  readonly #latest: LatestReleases;
   readonly #secrets: ResourceClient<SecretObject>;
-  /** What was written last, by name: whoever goes on with it need not read it again. */
-  readonly #latest = new Map<string, Release>();
 
-  constructor(client: Client, seal: StateSeal) {
+  constructor({ client, seal, latestReleases }: StateStoreOptions) {
     this.#client = client;
     this.#seal = seal;
+    this.#latest = latestReleases;
     this.#secrets = client.resource<SecretObject>(secrets);
   }
 
   /** Rejects with a PhaseError where somebody else has written the state. */
-  async load(provider: Provider, signal?: AbortSignal): Promise<Recorded | undefined> {
+  async load(provider: Provider): Promise<Recorded | undefined> {
     // What others record is looked at, too, also where this one has nothing yet.
     await this.#seal.open();
-    const secret = await this.#get(stateKey(provider), signal);
+    const secret = await this.#get(stateKey(provider));
     if (secret?.data?.state === undefined) return undefined;
     if (!(await this.#seal.isGenuine(secret))) throw notTrusted(secret);
     const state = stateOf(secret);
@@ -107,28 +112,20 @@ export class StateStore {
       };
       await ignoreAlreadyExists(this.#secrets.create(secret));
     }
-    this.#keepLatest(releaseKey(provider, release.reference.id, 0).name, release);
+    this.#latest.keep(releaseKey(provider, release.reference.id, 0).name, release);
   }
 
   /** Undefined where it is not there, not all of it, or not what has the id. */
-  async getRelease(
-    provider: Provider,
-    id: string,
-    signal?: AbortSignal,
-  ): Promise<Release | undefined> {
+  async getRelease(provider: Provider, id: string): Promise<Release | undefined> {
     const key = releaseKey(provider, id, 0);
-    const latest = this.#latest.get(key.name);
-    if (latest) {
-      // Once: it is long, and seldom asked for a second time.
-      this.#latest.delete(key.name);
-      return latest;
-    }
-    const first = await this.#get(key, signal);
+    const latest = this.#latest.take(key.name);
+    if (latest) return latest;
+    const first = await this.#get(key);
     if (first === undefined) return undefined;
     const count = Number(first.metadata.annotations?.[partsAnnotation] ?? 1);
     const others = await Promise.all(
       Array.from({ length: count - 1 }, (_, index) =>
-        this.#get(releaseKey(provider, id, index + 1), signal),
+        this.#get(releaseKey(provider, id, index + 1)),
       ),
     );
     const parts = [first, ...others].map((part) => part?.data?.release);
@@ -136,12 +133,6 @@ export class StateStore {
     const release = await unpackRelease(parts.map((part) => Buffer.from(part ?? "", "base64")));
     // Who may write Secrets beside the provider chooses neither its programs nor its rights.
     return releaseId(release) === id ? release : undefined;
-  }
-
-  #keepLatest(name: string, release: Release): void {
-    this.#latest.set(name, release);
-    const [oldest = ""] = this.#latest.keys();
-    if (this.#latest.size > mostLatest) this.#latest.delete(oldest);
   }
 
   /** Forgets all releases but those. */
@@ -170,11 +161,11 @@ export class StateStore {
     await ignoreNotFound(this.#secrets.delete(key));
   }
 
-  #get(
-    key: { readonly namespace: string; readonly name: string },
-    signal?: AbortSignal,
-  ): Promise<SecretObject | undefined> {
-    return getOptional(this.#secrets, key, { signal });
+  #get(key: {
+    readonly namespace: string;
+    readonly name: string;
+  }): Promise<SecretObject | undefined> {
+    return getOptional(this.#secrets, key);
   }
 }
 

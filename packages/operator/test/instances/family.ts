@@ -1,5 +1,5 @@
 import type { ProviderKind } from "@rookery/components";
-import type { ProviderView } from "../../src/provider/provider-view.ts";
+import type { ProviderView } from "../../src/state/provider-view.ts";
 import { inNamespace, madeAt, view, withSpec } from "../preflight/provider-views.ts";
 
 type Watch = NonNullable<NonNullable<ProviderView["provider"]["spec"]>["watch"]>;

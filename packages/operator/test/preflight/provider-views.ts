@@ -1,6 +1,6 @@
 import type { Provider } from "@rookery/api";
 import type { ProviderKind } from "@rookery/components";
-import type { ProviderView } from "../../src/provider/provider-view.ts";
+import type { ProviderView } from "../../src/state/provider-view.ts";
 
 type Change = (view: ProviderView) => ProviderView;
 

@@ -6,6 +6,7 @@ import type { Cache } from "../cache/cache.ts";
 import { objectMatches } from "../controller/predicates.ts";
 import type { Request as ObjectRequest } from "../controller/request.ts";
 import { done } from "../controller/result.ts";
+import type { Source } from "../controller/source.ts";
 import { silentLogger } from "../logging/logger.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { controllerFor } from "./controller-for.ts";
@@ -22,6 +23,26 @@ function partsOver(fixture: InformerFixture) {
 }
 
 describe("a controller", () => {
+  it("takes requests from the source that replaces the watch of its own objects", async () => {
+    await using fixture = new InformerFixture();
+    fixture.server.put("a");
+    await fixture.start();
+    const stop = new AbortController();
+    const reconciled: string[] = [];
+    const source: Source = {
+      name: "other",
+      start: async (queue) => void queue.add({ name: "b" }),
+    };
+    await controllerFor(nests, partsOver(fixture), { source })
+      .reconcile(({ name }) => {
+        reconciled.push(name);
+        stop.abort();
+        return done;
+      })
+      .start(stop.signal);
+    assert.deepEqual(reconciled, ["b"]);
+  });
+
   it("reconciles its own objects, and those that others are mapped to", async () => {
     await using fixture = new InformerFixture();
     for (const name of ["a", "b"]) fixture.server.put(name);

@@ -35,6 +35,8 @@ export interface ControllerForOptions<T extends KubeObject>
   readonly concurrency?: number;
   /** Which events of the objects themselves start a reconcile: those that all predicates let through. */
   readonly predicates?: readonly Predicate<T>[];
+  /** Takes the place of the watch of the objects themselves, where their kind need not be served. */
+  readonly source?: Source;
 }
 
 /** A lifecycle, or a function for a controller that has none. */
@@ -88,7 +90,8 @@ class Builder<T extends KubeObject> implements ControllerBuilder<T> {
     this.#own = watched;
     this.#parts = parts;
     this.#options = options;
-    this.#watch(watched, enqueueRequestForObject(), options.predicates);
+    if (options.source) this.from(options.source);
+    else this.#watch(watched, enqueueRequestForObject(), options.predicates);
   }
 
   owns<W extends KubeObject>(
@@ -118,6 +121,7 @@ class Builder<T extends KubeObject> implements ControllerBuilder<T> {
   ): Controller {
     const {
       predicates: _,
+      source: __,
       concurrency,
       name = this.#kind.kind.toLowerCase(),
       ...options

@@ -26,8 +26,8 @@ export interface WorkloadOptions {
   readonly deployment?: { readonly labels?: Labels; readonly annotations?: Labels };
   /** Further fields of the pod spec, such as the grace period. */
   readonly pod?: object;
-  /** Further fields of the container, such as lifecycle. */
-  readonly container?: { readonly name?: string } & object;
+  /** Further fields of the container, such as lifecycle or another name than manager. */
+  readonly container?: object;
   /** Read-only folders of the container. */
   readonly mounts?: readonly Mount[];
 }

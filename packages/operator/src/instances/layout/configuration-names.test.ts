@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseComponents } from "@rookery/components";
-import type { InstanceLayout } from "./instance-layout.ts";
+import type { InstanceLayout } from "../../state/instance-layout.ts";
 import { layOut } from "./lay-out.ts";
 
 const configuration = "nests-validation";

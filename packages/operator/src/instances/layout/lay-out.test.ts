@@ -6,7 +6,7 @@ import {
   formatComponentKey,
   parseComponents,
 } from "@rookery/components";
-import type { InstanceLayout } from "./instance-layout.ts";
+import type { InstanceLayout } from "../../state/instance-layout.ts";
 import { layOut } from "./lay-out.ts";
 
 const rosa = ["rosa-a", "rosa-b"];

@@ -1,6 +1,6 @@
 import { type Component, componentKeyOf } from "@rookery/components";
+import type { InstanceLayout } from "../../state/instance-layout.ts";
 import { configurationNames, withConfigurationRights } from "./configuration-names.ts";
-import type { InstanceLayout } from "./instance-layout.ts";
 import { credentialsRights, namespacedRights, withAccounts } from "./rbac.ts";
 import { isShared, withFirstInstance } from "./shared.ts";
 import { withAdmission } from "./webhooks.ts";

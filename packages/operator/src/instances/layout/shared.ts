@@ -1,5 +1,5 @@
 import { type Component, type ComponentKey, isCrd } from "@rookery/components";
-import { firstInstanceAnnotation } from "../watch-annotation.ts";
+import { firstInstanceAnnotation } from "../../components/watch-annotation.ts";
 
 /**
  * Whether all instances of a provider share an object: what is in no namespace, but webhook

@@ -7,7 +7,7 @@ import {
   withRepeatedFlag,
 } from "@rookery/components";
 import type { NamespaceScope } from "@rookery/runtime";
-import { instancePodLabel, watchAnnotation } from "../watch-annotation.ts";
+import { instancePodLabel, watchAnnotation } from "../../components/watch-annotation.ts";
 import { withOwnArguments } from "./configuration-names.ts";
 
 /** The container that clusterctl's contract gives to a provider's controllers. */

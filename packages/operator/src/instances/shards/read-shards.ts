@@ -3,11 +3,11 @@ import { type Client, ignoreNotFound } from "@rookery/client";
 import { providerLabel } from "@rookery/cluster-api";
 import type { PartialObjectMetadata } from "@rookery/kube";
 import { metadataOnlyClient } from "@rookery/runtime";
-import { labelOf } from "../../provider/identity.ts";
+import { instancePodLabel, watchedBy } from "../../components/watch-annotation.ts";
+import { labelOf } from "../../identity/identity.ts";
+import { type NamespaceSet, union } from "../../identity/namespace-set.ts";
 import { customResourceDefinitions, pods, providerResources } from "../../resources.ts";
 import { type Definition, servedResource } from "../../storage-versions/definition.ts";
-import { type NamespaceSet, union } from "../namespace-set.ts";
-import { instancePodLabel, watchedBy } from "../watch-annotation.ts";
 import { type ManagerPod, readLoad } from "./read-load.ts";
 import {
   reportShards,

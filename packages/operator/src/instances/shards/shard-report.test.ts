@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allBut, everyNamespace, type NamespaceSet, noNamespaces, only } from "../namespace-set.ts";
+import {
+  allBut,
+  everyNamespace,
+  type NamespaceSet,
+  noNamespaces,
+  only,
+} from "../../identity/namespace-set.ts";
 import { reportShards, type SeenInstance, type SeenProvider } from "./shard-report.ts";
 
 const seen = (instance: string, watched: NamespaceSet): SeenInstance => ({

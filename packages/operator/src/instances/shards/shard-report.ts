@@ -6,7 +6,7 @@ import {
   noNamespaces,
   scopeOf,
   union,
-} from "../namespace-set.ts";
+} from "../../identity/namespace-set.ts";
 
 /** How much an instance has to do; what could not be found out is absent. */
 export interface ShardLoad {

@@ -1,6 +1,5 @@
 import type { Provider } from "@rookery/api";
 import { getCondition } from "@rookery/kube";
-import { claimOf } from "../family.ts";
 import {
   allBut,
   everyNamespace,
@@ -10,7 +9,8 @@ import {
   type NamespaceSet,
   noNamespaces,
   only,
-} from "../namespace-set.ts";
+} from "../../identity/namespace-set.ts";
+import { claimOf } from "../family.ts";
 import type { SeenClaim, SeenTaker } from "./shard-report.ts";
 
 type Watch = NonNullable<NonNullable<Provider["status"]>["watch"]>;

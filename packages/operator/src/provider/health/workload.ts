@@ -3,7 +3,7 @@ import {
   type Deployment,
   hasStalled as hasDeploymentStalled,
   isAvailable as isDeploymentAvailable,
-} from "./deployment.ts";
+} from "../../components/deployment.ts";
 
 interface DaemonSetStatus {
   readonly observedGeneration?: number;

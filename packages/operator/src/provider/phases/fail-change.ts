@@ -27,7 +27,7 @@ export async function failChange(
     await record.save(fail("Failed", "spec.upgradePolicy.onFailure says to stay"));
     return false;
   }
-  const before = await scope.store.getRelease(provider, lastGood.id, scope.signal);
+  const before = await scope.store.getRelease(provider, lastGood.id);
   const obstacle = before ? storageObstacle(before, release) : noRecord(lastGood.version);
   if (before === undefined || obstacle !== undefined) {
     await record.save(fail("RollBackNotPossible", obstacle ?? ""));

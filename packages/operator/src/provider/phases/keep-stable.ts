@@ -1,6 +1,7 @@
+import { isFalse } from "@rookery/kube";
 import { intentOf } from "../../state/intent.ts";
 import { examine, isPlainlyWell, workloadsIn } from "../health/health.ts";
-import { isAvailable, isInstalled, isPausedFinding, not, type Progress } from "../progress.ts";
+import { isAvailable, isInstalled, isPausedFinding, type Progress } from "../progress.ts";
 import type { ProviderScope } from "../scope.ts";
 import { correctDrift } from "./correct-drift.ts";
 
@@ -42,5 +43,5 @@ async function availability(scope: ProviderScope) {
   const health = await examine(keys, scope);
   if (health.verdict === "available") return isAvailable;
   const reason = health.verdict === "failing" ? "PodsFailing" : "DeploymentsUnavailable";
-  return not(reason, health.message);
+  return isFalse(reason, health.message);
 }

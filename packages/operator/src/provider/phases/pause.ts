@@ -1,6 +1,6 @@
 import { type Component, type ComponentKey, componentKeyOf } from "@rookery/components";
+import type { Deployment } from "../../components/deployment.ts";
 import { deployments } from "../../resources.ts";
-import type { Deployment } from "../health/deployment.ts";
 import { deploymentsIn } from "../health/health.ts";
 import type { ProviderScope } from "../scope.ts";
 

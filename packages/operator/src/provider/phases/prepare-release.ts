@@ -1,5 +1,6 @@
 import { type Component, componentKeyOf, formatComponentKey } from "@rookery/components";
 import { PhaseError } from "../../errors.ts";
+import { labelOf } from "../../identity/identity.ts";
 import { providerImages } from "../../instances/images.ts";
 import { laidOut } from "../../instances/laid-out.ts";
 import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
@@ -16,7 +17,6 @@ import { readContract } from "../../rendering/render-release.ts";
 import type { InstallState, Release } from "../../state/install-state.ts";
 import { packRelease } from "../../state/release-archive.ts";
 import { prepareStoredVersions } from "../../storage-versions/stored-versions.ts";
-import { labelOf } from "../identity.ts";
 import { isKept, ownedWith } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
 import { desiredFor, ownFamily, recordLayout } from "./redivide.ts";
@@ -65,7 +65,7 @@ export async function findLatestVersion(scope: ProviderScope): Promise<string> {
   // All instances have one version.
   const { version: common } = ownFamily(scope).first.view.provider.spec ?? {};
   if (common !== undefined) return common;
-  const { lookup } = await scope.readVariables(provider, signal);
+  const { lookup } = await scope.readVariables(provider);
   const source = scope.openSource(provider, lookup);
   const version = await source.latestVersion(wantedContract(views), signal);
   const contract = await readContract(

@@ -1,5 +1,6 @@
+import { isFalse } from "@rookery/kube";
 import { isNamespaceRight } from "../../instances/namespace-rights.ts";
-import { isNotInstalled, not, type Progress } from "../progress.ts";
+import { isNotInstalled, type Progress } from "../progress.ts";
 import type { ProviderScope } from "../scope.ts";
 import { applyLayout } from "./apply-layout.ts";
 import { applyRelease } from "./apply-release.ts";
@@ -60,6 +61,6 @@ async function removal(scope: ProviderScope): Promise<Progress | undefined> {
     await scope.record.save({ ...scope.record.state, phase: "Applying" });
     return undefined;
   }
-  const removing = not("Removing", await explainLeft(left, scope));
+  const removing = isFalse("Removing", await explainLeft(left, scope));
   return { installed: removing, available: isNotInstalled, requeueAfterSeconds: removalSeconds };
 }

@@ -1,8 +1,8 @@
 import { ignoreNotFound } from "@rookery/client";
 import { clusterctlProvider } from "@rookery/components";
 import { fieldManager } from "../../components/component-client.ts";
+import { identityOf } from "../../identity/identity.ts";
 import { clusterctlProviders } from "../../resources.ts";
-import { identityOf } from "../identity.ts";
 import type { ProviderScope } from "../scope.ts";
 
 type Scope = Pick<ProviderScope, "provider" | "client" | "signal">;

@@ -1,15 +1,15 @@
 import type { Component } from "@rookery/components";
 import { deepEqual } from "@rookery/kube";
 import { PhaseError } from "../../errors.ts";
+import { describeSet, intersection, isEmpty, minus } from "../../identity/namespace-set.ts";
 import { type DesiredLayout, desireLayout } from "../../instances/desired-layout.ts";
 import { describeInstance, type Family, familyOf } from "../../instances/family.ts";
 import { type Holding, recordsOf } from "../../instances/holdings.ts";
 import { laidOut } from "../../instances/laid-out.ts";
-import type { InstanceLayout } from "../../instances/layout/instance-layout.ts";
-import { describeSet, intersection, isEmpty, minus } from "../../instances/namespace-set.ts";
-import { recordedScope } from "../../instances/recorded-scope.ts";
 import { checkDivision } from "../../preflight/preflight.ts";
 import type { InstallState, Release } from "../../state/install-state.ts";
+import type { InstanceLayout } from "../../state/instance-layout.ts";
+import { recordedScope } from "../../state/recorded-scope.ts";
 import { ownedAlso } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
 import { loadRelease } from "./load-release.ts";

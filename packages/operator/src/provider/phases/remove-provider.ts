@@ -7,7 +7,7 @@ import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
 import { grantNamedKinds, revokeOwnKinds } from "../../permissions/permissions.ts";
 import { namespaces } from "../../resources.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
-import type { ProviderView } from "../provider-view.ts";
+import type { ProviderView } from "../../state/provider-view.ts";
 import type { ProviderScope } from "../scope.ts";
 import { removeInventory } from "./record-inventory.ts";
 import { ownFamily } from "./redivide.ts";

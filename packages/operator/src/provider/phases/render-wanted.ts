@@ -1,7 +1,7 @@
 import type { Provider } from "@rookery/api";
 import type { ProviderFiles, VariableLookup } from "@rookery/components";
 import type { PhaseError } from "../../errors.ts";
-import { coreOf, suffixOf } from "../../preflight/core-of.ts";
+import { coreOf, suffixOf } from "../../instances/core-of.ts";
 import { checkContract } from "../../preflight/preflight.ts";
 import { readContract, renderRelease } from "../../rendering/render-release.ts";
 import { checkPins } from "../../rendering/variables.ts";
@@ -37,9 +37,9 @@ export interface Rendered {
  * taken where nothing has changed since. Errors: PhaseError.
  */
 export async function renderWanted(scope: RenderScope, version: string): Promise<Release> {
-  const { provider, signal, drafts } = scope;
+  const { provider, drafts } = scope;
   const draft = await drafts.take(provider);
-  const { lookup: variables, pin } = await scope.readVariables(provider, signal);
+  const { lookup: variables, pin } = await scope.readVariables(provider);
   const { release: present, lastGood } = scope.record.state;
   checkPins(pin, [present?.variables, lastGood?.variables]);
   const source = await findSource(scope, { version, variables, draft });
@@ -59,7 +59,7 @@ function withPin(release: Release, variables: VariablesPin | undefined): Release
 export function renderAhead(scope: RenderScope, version: string, refused: PhaseError): void {
   if (refused.reason !== "CoreProviderNotReady") return;
   scope.drafts.begin(scope.provider, async () => {
-    const { lookup } = await scope.readVariables(scope.provider, scope.signal);
+    const { lookup } = await scope.readVariables(scope.provider);
     const looked = new Map<string, string | undefined>();
     const variables = (name: string) => {
       const value = lookup(name);
@@ -121,7 +121,7 @@ interface Wanted {
 /** What is added to the components is read anew each time. */
 async function findSource(scope: RenderScope, wanted: Wanted): Promise<ProviderFiles> {
   const { components, metadata } = await findRelease(scope, wanted);
-  const additional = await scope.readManifests(scope.provider, scope.signal);
+  const additional = await scope.readManifests(scope.provider);
   return { components, metadata, ...(additional !== undefined && { additional }) };
 }
 
@@ -134,7 +134,7 @@ async function findRelease(
   const { release, lastGood } = record.state;
   for (const known of [release, lastGood]) {
     if (known?.version !== version || known.adopted || isToFetchAgain(provider, known)) continue;
-    const recorded = await store.getRelease(provider, known.id, signal);
+    const recorded = await store.getRelease(provider, known.id);
     if (recorded) return recorded.source;
   }
   // What is published somewhere stays as it is; what is in the cluster may just have been mended.

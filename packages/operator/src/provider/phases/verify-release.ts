@@ -1,8 +1,9 @@
+import { isFalse } from "@rookery/kube";
+import { labelOf } from "../../identity/identity.ts";
 import { areFirstDefinitions } from "../../storage-versions/first-definitions.ts";
 import { migrateStoredVersions } from "../../storage-versions/stored-versions.ts";
 import { examine, workloadsIn } from "../health/health.ts";
-import { labelOf } from "../identity.ts";
-import { isInstalled, not, type Progress } from "../progress.ts";
+import { isInstalled, type Progress } from "../progress.ts";
 import type { ProviderScope } from "../scope.ts";
 import { failChange } from "./fail-change.ts";
 import { loadRelease } from "./load-release.ts";
@@ -25,11 +26,11 @@ export async function verifyRelease(
     if (health.verdict === "failing" && (await hasChanged(scope, health.message))) return undefined;
     if (health.verdict !== "available") {
       const reason = health.verdict === "failing" ? "PodsFailing" : "WaitingForDeployments";
-      const available = not(reason, health.message);
+      const available = isFalse(reason, health.message);
       return { installed: isInstalled, available, requeueAfterSeconds: pollSeconds };
     }
     if (!(await isStoredAnew(scope))) {
-      const available = not(
+      const available = isFalse(
         "WaitingForDeployments",
         "objects are not yet stored in the new version",
       );

@@ -1,9 +1,9 @@
 import { warnOfClaims } from "../../instances/claims.ts";
+import { isCore } from "../../instances/core-of.ts";
 import { warnOfCredentials } from "../../instances/credentials-namespace.ts";
 import type { DivisionWarning } from "../../instances/division-warning.ts";
 import { warnOfMissing } from "../../instances/namespace-rights.ts";
 import { warnOfRights } from "../../instances/rights.ts";
-import { isCore } from "../../preflight/core-of.ts";
 import type { ProviderScope } from "../scope.ts";
 import { ownFamily } from "./redivide.ts";
 

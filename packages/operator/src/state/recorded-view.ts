@@ -2,10 +2,10 @@ import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { hasConditionStatus, isForbidden, isNotFound } from "@rookery/kube";
 import { metadataOf } from "../components/metadata-of.ts";
+import { identityOf } from "../identity/identity.ts";
 import { secrets } from "../resources.ts";
-import { stateKey, summaryOf } from "../state/state-secrets.ts";
-import { identityOf } from "./identity.ts";
 import type { ProviderView } from "./provider-view.ts";
+import { stateKey, summaryOf } from "./state-secrets.ts";
 
 type Summary = Partial<ReturnType<typeof summaryOf>> | undefined;
 

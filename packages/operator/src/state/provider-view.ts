@@ -1,7 +1,7 @@
 import type { Provider } from "@rookery/api";
 import type { ProviderIdentity } from "@rookery/components";
-import type { NamespaceSet } from "../instances/namespace-set.ts";
-import type { Rights } from "../instances/rights.ts";
+import type { NamespaceSet } from "../identity/namespace-set.ts";
+import type { Rights } from "./recorded-scope.ts";
 
 /** What others need to know of a provider. */
 export interface ProviderView {
@@ -24,4 +24,10 @@ export interface ProviderView {
   readonly rights?: Rights;
   /** The images of its Deployments. */
   readonly images?: readonly string[];
+}
+
+/** All providers of any kind but one, and that one. */
+export interface ProviderViews {
+  readonly self: ProviderView;
+  readonly others: readonly ProviderView[];
 }

@@ -1,6 +1,6 @@
 import type { ObjectMeta } from "@rookery/kube";
 import type { NamespaceScope } from "@rookery/runtime";
-import { everyNamespace, type NamespaceSet, setOf } from "./namespace-set.ts";
+import { everyNamespace, type NamespaceSet, setOf } from "../identity/namespace-set.ts";
 
 const prefix = "management.cluster.x-k8s.io";
 

@@ -7,7 +7,7 @@ import {
   view,
   withSpec,
 } from "../../test/preflight/provider-views.ts";
-import type { ProviderView } from "../provider/provider-view.ts";
+import type { ProviderView } from "../state/provider-view.ts";
 import { builtOn, coreOf } from "./core-of.ts";
 
 const ready = installed("v1.13.6");

@@ -1,4 +1,4 @@
-import type { ProviderView } from "../provider/provider-view.ts";
+import type { ProviderView } from "../state/provider-view.ts";
 
 /** "InfrastructureProvider capa-system/aws". */
 export function describeProvider({ provider, identity }: ProviderView): string {

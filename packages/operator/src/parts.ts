@@ -1,0 +1,76 @@
+import type { Provider } from "@rookery/api";
+import type { DownloaderOptions, ImageOverrides } from "@rookery/components";
+import type { Clock, PartialObjectMetadata } from "@rookery/kube";
+import {
+  type ControllerParts,
+  type EventRecorder,
+  type Informer,
+  systemClock,
+} from "@rookery/runtime";
+import {
+  createProviderCertificates,
+  type ProviderCertificates,
+} from "./certificates/provider-certificates.ts";
+import { ComponentWatch } from "./components/component-watch.ts";
+import { DivisionWarnings } from "./instances/division-warnings.ts";
+import type { OperatorMetrics } from "./metrics/operator-metrics.ts";
+import { createCheckups, type KnownCheckups } from "./provider/checkups.ts";
+import { CorrectionBackOff } from "./provider/correction-back-off.ts";
+import type { Rendered } from "./provider/phases/render-wanted.ts";
+import { Drafts } from "./rendering/drafts.ts";
+import { FetchBackOff } from "./rendering/fetch-back-off.ts";
+import { providerResources, secrets } from "./resources.ts";
+import { LatestReleases } from "./state/latest-releases.ts";
+import type { StateSeal } from "./state/state-seal.ts";
+
+/** What the operator is started with. */
+export interface ProviderSettings extends ControllerParts {
+  readonly recorder: EventRecorder;
+  readonly operatorMetrics: OperatorMetrics;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly imageOverrides: ImageOverrides;
+  readonly downloader: DownloaderOptions;
+  /** The image of the `rookery` command. */
+  readonly image: string | undefined;
+  readonly clock: Clock;
+  readonly seal: StateSeal;
+}
+
+/** What the controllers of all kinds of providers share. */
+export interface ProviderParts extends ProviderSettings {
+  /** All providers of all kinds. */
+  readonly providers: readonly Informer<Provider>[];
+  readonly componentWatch: ComponentWatch;
+  /** The content of Secrets is read when it is needed, and never kept. */
+  readonly secretMetadata: Informer<PartialObjectMetadata>;
+  readonly certificates: ProviderCertificates;
+  readonly latestReleases: LatestReleases;
+  readonly fetchBackOff: FetchBackOff;
+  /** What is rendered for providers that wait. */
+  readonly drafts: Drafts<Rendered>;
+  readonly checkups: KnownCheckups;
+  readonly divisionWarnings: DivisionWarnings;
+  readonly corrections: CorrectionBackOff;
+}
+
+export function createProviderParts(settings: ProviderSettings): ProviderParts {
+  const { client, cache, clock } = settings;
+  return {
+    ...settings,
+    providers: providerResources.map((resource) => cache.informerFor<Provider>(resource)),
+    componentWatch: new ComponentWatch(settings),
+    secretMetadata: cache.metadataInformerFor(secrets),
+    certificates: createProviderCertificates({ client, now: clock }),
+    latestReleases: new LatestReleases(),
+    fetchBackOff: new FetchBackOff(systemClock),
+    drafts: new Drafts(systemClock),
+    checkups: createCheckups(systemClock),
+    divisionWarnings: new DivisionWarnings(systemClock),
+    corrections: new CorrectionBackOff(systemClock),
+  };
+}
+
+/** The providers of all kinds that are known without asking. */
+export function allProviders({ providers }: Pick<ProviderParts, "providers">): readonly Provider[] {
+  return providers.flatMap((informer) => informer.list());
+}
