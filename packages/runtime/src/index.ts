@@ -212,11 +212,10 @@ export {
   type LeaderElectorOptions,
 } from "./leader-election/leader-elector.ts";
 export type { Leadership } from "./leader-election/leadership.ts";
-export {
-  type Lease,
-  type LeaseClient,
-  type LeaseSpec,
-  leaseResource,
+export type {
+  Lease,
+  LeaseClient,
+  LeaseSpec,
 } from "./leader-election/lease.ts";
 export { createLifecycle, type Lifecycle } from "./lifecycle/lifecycle.ts";
 export type {
