@@ -34,6 +34,12 @@ export function parseArguments(
   }
 }
 
+/** The value of `--replicas`. Errors: UsageError. */
+export function readReplicas(text: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw new UsageError(`--replicas "${text}" is not a whole number from 1 to 999.`);
+}
+
 /** `-o=json`, as kubectl's users may write it. */
 function asCommanderReads(args: readonly string[]): string[] {
   const end = args.indexOf("--");

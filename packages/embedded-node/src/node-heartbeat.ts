@@ -1,5 +1,4 @@
-import { formatMicroTime, isNotFound, type KubeObject } from "@rookery/kube";
-import { leaseResource } from "@rookery/runtime";
+import { builtInResources, formatMicroTime, isNotFound, type KubeObject } from "@rookery/kube";
 import { type NodeObject, type NodeObjectOptions, writeNodeStatus } from "./node-object.ts";
 
 const namespace = "kube-node-lease";
@@ -41,7 +40,7 @@ async function renewLease(
   { client, name, now }: NodeObjectOptions,
   { metadata }: NodeObject,
 ): Promise<void> {
-  const leases = client.resource<KubeObject>(leaseResource);
+  const leases = client.resource<KubeObject>(builtInResources.leases);
   const renewTime = formatMicroTime(now());
   const spec = { holderIdentity: name, leaseDurationSeconds: leaseSeconds, renewTime };
   try {

@@ -42,7 +42,7 @@ export {
   removeCondition,
   setCondition,
 } from "./object/conditions.ts";
-export { type DeepMutable, deepCopy, deepEqual, deepFreeze } from "./object/deep.ts";
+export { type DeepMutable, deepCopy, deepEqual, deepFreeze, isRecord } from "./object/deep.ts";
 export {
   type Conditioned,
   type Finding,

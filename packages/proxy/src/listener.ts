@@ -1,6 +1,6 @@
 import type { Handler } from "@rookery/http";
 import {
-  type CertifiedServer,
+  type CertifiedListener,
   type CertifiedServerOptions,
   createCertifiedServer,
   type HealthCheck,
@@ -35,7 +35,7 @@ export function createListener(options: ListenerOptions): Listener {
 class HttpListener implements Listener {
   readonly name: string;
   readonly group: RunnableGroup;
-  readonly #server: CertifiedServer;
+  readonly #server: CertifiedListener;
 
   constructor({ name, group, createHandler, logger, ...options }: ListenerOptions) {
     this.name = name;

@@ -197,12 +197,13 @@ export {
 } from "./health/health-server.ts";
 export { type BindAddress, parseBindAddress } from "./http-server/bind-address.ts";
 export type { CertificateSource } from "./http-server/certificate-source.ts";
+export { CertifiedListener } from "./http-server/certified-listener.ts";
 export {
-  type CertifiedServer,
   type CertifiedServerOptions,
   createCertifiedServer,
 } from "./http-server/certified-server.ts";
 export type { HttpServerRunnable } from "./http-server/http-server-runnable.ts";
+export { listenOn } from "./http-server/listen-on.ts";
 export { defaultDurations, type LeaderElectionDurations } from "./leader-election/durations.ts";
 export type { LeaderElectionMetrics } from "./leader-election/leader-election-metrics.ts";
 export {
@@ -211,11 +212,10 @@ export {
   type LeaderElectorOptions,
 } from "./leader-election/leader-elector.ts";
 export type { Leadership } from "./leader-election/leadership.ts";
-export {
-  type Lease,
-  type LeaseClient,
-  type LeaseSpec,
-  leaseResource,
+export type {
+  Lease,
+  LeaseClient,
+  LeaseSpec,
 } from "./leader-election/lease.ts";
 export { createLifecycle, type Lifecycle } from "./lifecycle/lifecycle.ts";
 export type {

@@ -3,11 +3,11 @@
  * with a lease of so many seconds. It prints "leading" when it does, and gives the lease back on SIGTERM.
  */
 import { createClient, loadConfig } from "@rookery/client";
+import { builtInResources } from "@rookery/kube";
 import {
   createLeaderElector,
   createManager,
   type Lease,
-  leaseResource,
   setupSignalHandler,
 } from "@rookery/runtime";
 
@@ -15,7 +15,7 @@ const [path = "", namespace = "", name = "", seconds = ""] = process.argv.slice(
 const leaseDuration = Number(seconds) * 1000;
 await using client = createClient(await loadConfig({ path }));
 const leaderElection = createLeaderElector({
-  leases: client.resource<Lease>(leaseResource),
+  leases: client.resource<Lease>(builtInResources.leases),
   lease: { namespace, name },
   identity: "process",
   leaseDuration,

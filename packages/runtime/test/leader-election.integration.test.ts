@@ -3,12 +3,12 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { type Client, createClient, loadConfig, type ResourceClient } from "@rookery/client";
+import { builtInResources } from "@rookery/kube";
 import {
   createLeaderElector,
   type Leadership,
   type Lease,
   LeaseTakenError,
-  leaseResource,
 } from "@rookery/runtime";
 import {
   type Child,
@@ -39,7 +39,7 @@ describe("leader election on a real API server", () => {
     kubernetes = await startKubernetes();
     namespace = await kubernetes.createNamespace("leader-election");
     client = createClient(await loadConfig({ path: kubernetes.kubeconfig }));
-    leases = client.resource<Lease>(leaseResource);
+    leases = client.resource<Lease>(builtInResources.leases);
     folder = await createTemporaryFolder("leader-election");
   });
 

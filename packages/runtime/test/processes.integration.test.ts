@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { Client, ResourceClient } from "@rookery/client";
-import type { KubeObject } from "@rookery/kube";
-import { type Lease, leaseResource } from "@rookery/runtime";
+import { builtInResources, type KubeObject } from "@rookery/kube";
+import type { Lease } from "@rookery/runtime";
 import {
   createTemporaryFolder,
   type Kubernetes,
@@ -51,7 +51,7 @@ describe("a provider's process", () => {
     return startProvider({ ...where, args: scope });
   };
   const holderOf = async (name: string) => {
-    const leases = client.resource<Lease>(leaseResource);
+    const leases = client.resource<Lease>(builtInResources.leases);
     return (await leases.get({ namespace: namespace.name, name })).spec?.holderIdentity;
   };
   const keyOf = (name: string) => ({ namespace: namespace.name, name });
@@ -100,7 +100,7 @@ describe("a provider's process", () => {
 
   test("ends at once when its lease is stolen, in the middle of a reconcile", async () => {
     await using provider = await startHolding();
-    const leases = client.resource<Lease>(leaseResource);
+    const leases = client.resource<Lease>(builtInResources.leases);
     const patch = { spec: { holderIdentity: "thief" } };
     await leases.patch(keyOf("holding-manager"), { type: "merge", patch });
     await provider.whenEnded();
@@ -160,7 +160,9 @@ describe("a provider's process", () => {
   async function expire(name: string): Promise<void> {
     const fieldSelector = `metadata.name=${name}`;
     const { name: where } = namespace;
-    await client.resource(leaseResource).deleteCollection({ namespace: where, fieldSelector });
+    await client
+      .resource(builtInResources.leases)
+      .deleteCollection({ namespace: where, fieldSelector });
   }
 
   test("ends when it is told to although the API server is gone", async () => {

@@ -120,7 +120,7 @@ function extraOf(headers: HttpHeaders, prefixes: readonly string[]): Record<stri
 }
 
 /** Keys are percent-encoded, because a header's name can't hold every character. */
-function unescapeKey(key: string): string {
+export function unescapeKey(key: string): string {
   try {
     return decodeURIComponent(key);
   } catch {

@@ -1,6 +1,6 @@
 import { type HttpHeaders, type HttpRequest, headerValue, type Interceptor } from "@rookery/http";
 import { badRequestError } from "@rookery/kube";
-import { hasName } from "../authentication/request-header.ts";
+import { hasName, unescapeKey } from "../authentication/request-header.ts";
 import type { Attributes, Authorizer } from "../authorization/authorizer.ts";
 import { userKey, userOf } from "../request/request-context.ts";
 import { systemUsers, type UserInfo } from "../request/user.ts";
@@ -59,14 +59,6 @@ function wantedUser(headers: HttpHeaders): WantedUser {
   const uid = headerValue(headers, uidHeader) ?? "";
   const groups = [headers[groupHeader] ?? []].flat();
   return { name, groups, ...(uid !== "" && { uid }), extra: Object.fromEntries(extra) };
-}
-
-function unescapeKey(key: string): string {
-  try {
-    return decodeURIComponent(key);
-  } catch {
-    return key;
-  }
 }
 
 /** One question for each part: the user, each group, each extra value, the uid. */

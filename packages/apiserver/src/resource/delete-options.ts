@@ -1,4 +1,11 @@
-import { FieldError, fieldPath, optionalBoolean, optionalInteger, parseQuery } from "@rookery/kube";
+import {
+  FieldError,
+  fieldPath,
+  isRecord,
+  optionalBoolean,
+  optionalInteger,
+  parseQuery,
+} from "@rookery/kube";
 import { DecodeError } from "../codec/decode-error.ts";
 import { objectIn, typeMetaOf } from "./body-kind.ts";
 import { dryRunProblems, refuseInvalid } from "./write-options.ts";
@@ -50,7 +57,7 @@ const fieldTypes: Readonly<Record<string, FieldType>> = {
   gracePeriodSeconds: { goType: "int64", fits: Number.isInteger },
   orphanDependents: { goType: "bool", fits: (value) => typeof value === "boolean" },
   propagationPolicy: { goType: "v1.DeletionPropagation", fits: isText },
-  preconditions: { goType: "v1.Preconditions", fits: isObject },
+  preconditions: { goType: "v1.Preconditions", fits: isRecord },
   "preconditions.uid": { goType: "types.UID", fits: isText },
   "preconditions.resourceVersion": { goType: "string", fits: isText },
   dryRun: { goType: "[]string", fits: Array.isArray },
@@ -70,7 +77,7 @@ function fromBody(body: unknown): RawOptions {
   return {
     ...options,
     dryRun: dryRun as readonly string[],
-    ...(isObject(preconditions) && { preconditions: fieldsOf(preconditions, "preconditions.") }),
+    ...(isRecord(preconditions) && { preconditions: fieldsOf(preconditions, "preconditions.") }),
   };
 }
 
@@ -95,10 +102,6 @@ function refuse(value: unknown, goType: string, field: string): never {
 
 function isText(value: unknown): value is string {
   return typeof value === "string";
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function problemsOf({ propagationPolicy, orphanDependents, dryRun }: RawOptions): FieldError[] {

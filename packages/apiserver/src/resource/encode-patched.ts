@@ -1,3 +1,5 @@
+import { isRecord } from "@rookery/kube";
+
 /**
  * The parts of a document that a patch went into. Go reads only these, and writes the keys of what it
  * has read in order.
@@ -47,8 +49,4 @@ export function withOrder(value: unknown, touched: Touched | "all" | undefined):
   const keys = Object.keys(value).sort();
   const record = value as Readonly<Record<string, unknown>>;
   return Object.fromEntries(keys.map((key) => [key, withOrder(record[key], below(key))]));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,9 +1,9 @@
 import { conciergeRelease, type InstallOptions, renderConcierge } from "@rookery/concierge";
-import { stringify } from "yaml";
 import packageJson from "../../package.json" with { type: "json" };
 import type { CommandIo } from "../command.ts";
 import { UsageError } from "../errors.ts";
-import { parseArguments } from "../parse-arguments.ts";
+import { formatManifests } from "../output/forms.ts";
+import { parseArguments, readReplicas } from "../parse-arguments.ts";
 
 interface Options extends Omit<InstallOptions, "namespace"> {
   readonly namespace?: string;
@@ -34,16 +34,14 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
         "a Secret in the namespace with tls.crt and tls.key of the authority by which the API " +
           "server trusts clients; without it, certificates are signed by CertificateSigningRequests",
       )
-      .option("--replicas <count>", "how many pods", readCount, 2)
+      .option("--replicas <count>", "how many pods", readReplicas, 2)
       .addHelpText("after", examples),
   ).opts<Options>();
   const manifests =
     file === undefined
       ? await renderConcierge({ ...options, namespace: namespace ?? missingNamespace() })
       : await releaseFile(file, options.image);
-  for (const manifest of manifests) {
-    io.write(`---\n${stringify(manifest, { lineWidth: 0, aliasDuplicateObjects: false })}`);
-  }
+  io.write(formatManifests(manifests));
 }
 
 async function releaseFile(file: string, image: string): Promise<readonly object[]> {
@@ -56,9 +54,4 @@ async function releaseFile(file: string, image: string): Promise<readonly object
 
 function missingNamespace(): never {
   throw new UsageError("--namespace is missing: each instance has one of its own.");
-}
-
-function readCount(text: string): number {
-  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  throw new UsageError(`--replicas "${text}" is not a whole number from 1 to 999.`);
 }

@@ -1,9 +1,9 @@
 import { renderOperator } from "@rookery/operator";
-import { stringify } from "yaml";
 import packageJson from "../../package.json" with { type: "json" };
 import type { CommandIo } from "../command.ts";
 import { UsageError } from "../errors.ts";
-import { parseArguments } from "../parse-arguments.ts";
+import { formatManifests } from "../output/forms.ts";
+import { parseArguments, readReplicas } from "../parse-arguments.ts";
 
 interface Options {
   readonly namespace: string;
@@ -26,7 +26,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
       .description("Prints the manifests of the provider operator.")
       .option("--namespace <name>", "where its pods are", "rookery-system")
       .option("--image <image>", "the image of Rookery", `rookery:${packageJson.version}`)
-      .option("--replicas <count>", "how many pods, of which one works", readCount, 2)
+      .option("--replicas <count>", "how many pods, of which one works", readReplicas, 2)
       .option(
         "--env <name=value>",
         "a variable of its environment, such as HTTPS_PROXY or one of components; may be repeated",
@@ -36,14 +36,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
       .addHelpText("after", examples),
   ).opts<Options>();
   const variables = Object.fromEntries(env.map(readVariable));
-  for (const manifest of await renderOperator({ ...options, env: variables })) {
-    io.write(`---\n${stringify(manifest, { lineWidth: 0, aliasDuplicateObjects: false })}`);
-  }
-}
-
-function readCount(text: string): number {
-  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
-  throw new UsageError(`--replicas "${text}" is not a whole number from 1 to 999.`);
+  io.write(formatManifests(await renderOperator({ ...options, env: variables })));
 }
 
 function readVariable(text: string): [name: string, value: string] {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { renderOperatorRbac } from "@rookery/operator";
-import { stringify } from "yaml";
 import type { CommandIo } from "../command.ts";
 import { UsageError } from "../errors.ts";
+import { formatManifests } from "../output/forms.ts";
 import { parseArguments } from "../parse-arguments.ts";
 
 interface Options {
@@ -60,9 +60,7 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
   );
   const watched = watchedNamespace && { watchedNamespaces: watchedNamespace };
   const rbac = await renderOperatorRbac(files, { ...options, ...watched, env: io.env });
-  for (const manifest of rbac) {
-    io.write(`---\n${stringify(manifest, { lineWidth: 0, aliasDuplicateObjects: false })}`);
-  }
+  io.write(formatManifests(rbac));
 }
 
 /** The namespaces of instances by the file that they are of. Throws UsageError. */

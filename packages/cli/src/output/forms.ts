@@ -14,6 +14,11 @@ export function isForPrograms(form: Form | undefined): form is "json" | "yaml" {
   return form === "json" || form === "yaml";
 }
 
+/** One YAML document an object, ready for `kubectl apply -f -`. */
+export function formatManifests(manifests: readonly object[]): string {
+  return manifests.map((manifest) => `---\n${formatValue(manifest, "yaml")}`).join("");
+}
+
 /** Any value for programs. */
 export function formatValue(value: unknown, form: "json" | "yaml"): string {
   return form === "json"

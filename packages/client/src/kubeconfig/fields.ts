@@ -1,3 +1,4 @@
+import { isRecord } from "@rookery/kube";
 import { ConfigError, type ConfigPlace } from "../errors.ts";
 
 /** Reads fields of one entry of a kubeconfig; what is empty counts as absent, as in client-go. */
@@ -75,8 +76,4 @@ export class Fields {
     }
     return Buffer.from(text, "base64").toString("utf8");
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { PieceBuffer } from "./piece-buffer.ts";
+
 const newline = 0x0a;
 
 /**
@@ -7,8 +9,7 @@ const newline = 0x0a;
  */
 export class FrameSplitter {
   readonly #limit: number;
-  readonly #pieces: Buffer[] = [];
-  #piecesLength = 0;
+  readonly #pieces = new PieceBuffer();
   #chunk: Buffer = Buffer.alloc(0);
   #start = 0;
 
@@ -30,31 +31,23 @@ export class FrameSplitter {
     const end = chunk.indexOf(newline, start);
     this.#checkLength((end < 0 ? chunk.byteLength : end) - start);
     if (end < 0) {
-      if (start < chunk.byteLength) this.#keep(chunk.subarray(start));
+      if (start < chunk.byteLength) this.#pieces.append(chunk.subarray(start));
       this.#start = chunk.byteLength;
       return undefined;
     }
     this.#start = end + 1;
-    if (this.#pieces.length === 0) return chunk.toString("utf8", start, end);
-    this.#keep(chunk.subarray(start, end));
+    if (this.#pieces.byteLength === 0) return chunk.toString("utf8", start, end);
+    this.#pieces.append(chunk.subarray(start, end));
     return this.rest();
   }
 
   /** What came after the last line's end; then nothing is left. */
   rest(): string {
-    const text = Buffer.concat(this.#pieces, this.#piecesLength).toString("utf8");
-    this.#pieces.length = 0;
-    this.#piecesLength = 0;
-    return text;
-  }
-
-  #keep(piece: Buffer): void {
-    this.#pieces.push(piece);
-    this.#piecesLength += piece.byteLength;
+    return this.#pieces.take();
   }
 
   #checkLength(more: number): void {
-    if (this.#piecesLength + more <= this.#limit) return;
+    if (this.#pieces.byteLength + more <= this.#limit) return;
     throw new Error(`an event is longer than ${this.#limit} bytes`);
   }
 }

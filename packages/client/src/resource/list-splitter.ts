@@ -1,4 +1,5 @@
 import { DepthScanner } from "./depth-scanner.ts";
+import { PieceBuffer } from "./piece-buffer.ts";
 
 const comma = 0x2c;
 const openingBracket = 0x5b;
@@ -26,8 +27,7 @@ export interface ListSplitterOptions {
 export class ListSplitter {
   readonly #options: ListSplitterOptions;
   readonly #scanner = new DepthScanner();
-  readonly #pieces: Buffer[] = [];
-  #piecesLength = 0;
+  readonly #pieces = new PieceBuffer();
   #envelope = "";
   #inItems = false;
 
@@ -50,40 +50,32 @@ export class ListSplitter {
 
   /** The list without its items; only when everything has come. */
   end(): string {
-    return this.#envelope + this.#take();
+    return this.#envelope + this.#pieces.take();
   }
 
   /** Returns from where on the chunk is not dealt with. */
   #around(chunk: Buffer, start: number, at: number): number {
     if (chunk[at - 1] !== openingBracket || this.#scanner.depth !== itemsLevel) return start;
     this.#keep(chunk.subarray(start, at));
-    this.#envelope += this.#take();
+    this.#envelope += this.#pieces.take();
     this.#inItems = beforeItems.test(this.#envelope);
     return at;
   }
 
   #amongItems(chunk: Buffer, start: number, at: number): number {
     const ended = this.#scanner.depth < itemsLevel;
-    const full = chunk[at - 1] === comma && this.#piecesLength + at - start >= pieceBytes;
+    const full = chunk[at - 1] === comma && this.#pieces.byteLength + at - start >= pieceBytes;
     if (!ended && !full) return start;
     this.#keep(chunk.subarray(start, at - 1));
-    this.#options.onItems(this.#take());
+    this.#options.onItems(this.#pieces.take());
     this.#inItems = !ended;
     return ended ? at - 1 : at;
   }
 
-  #take(): string {
-    const text = Buffer.concat(this.#pieces, this.#piecesLength).toString("utf8");
-    this.#pieces.length = 0;
-    this.#piecesLength = 0;
-    return text;
-  }
-
   #keep(piece: Buffer): void {
-    this.#pieces.push(piece);
-    this.#piecesLength += piece.byteLength;
+    this.#pieces.append(piece);
     const { maxItemBytes, onTooLong } = this.#options;
     // The item may follow on others that are not parsed yet.
-    if (this.#piecesLength > maxItemBytes + pieceBytes) onTooLong();
+    if (this.#pieces.byteLength > maxItemBytes + pieceBytes) onTooLong();
   }
 }

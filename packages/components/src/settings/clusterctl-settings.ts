@@ -1,3 +1,4 @@
+import { isRecord } from "@rookery/kube";
 import { parseYaml } from "@rookery/yaml";
 import { SettingsError } from "../errors.ts";
 import { type ProviderIdentity, providerKindNames } from "../providers/provider.ts";
@@ -89,8 +90,4 @@ function readProvider(provider: unknown, where: string, file: string): Configure
     throw new SettingsError(file, `${where}.type of ${name} is not one of ${known}`);
   }
   return { kind, name, url };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,5 @@
-import { encodeFrame, FrameError, FrameReader } from "@rookery/kube";
-import { TruncatedBodyError } from "../errors.ts";
-import { unreadable } from "../protobuf/wire-cursor.ts";
+import { encodeFrame, FrameReader } from "@rookery/kube";
+import { endFrames, readFrames } from "../protobuf/frames.ts";
 import type { ItemFilter, KeepNamespace } from "./item-filter.ts";
 import { namespaceOfFrame } from "./protobuf-namespace.ts";
 
@@ -16,16 +15,12 @@ export class ProtobufWatchFilter implements ItemFilter {
   }
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
-    return this.#read(chunk).flatMap((frame) => (this.#passes(frame) ? encodeFrame(frame) : []));
+    const frames = readFrames(this.#reader, chunk);
+    return frames.flatMap((frame) => (this.#passes(frame) ? encodeFrame(frame) : []));
   }
 
   end(): readonly Uint8Array[] {
-    try {
-      this.#reader.end();
-    } catch (error) {
-      if (error instanceof FrameError) throw new TruncatedBodyError("Protobuf");
-      throw error;
-    }
+    endFrames(this.#reader);
     return [];
   }
 
@@ -36,14 +31,5 @@ export class ProtobufWatchFilter implements ItemFilter {
     if (passes) this.passed++;
     else this.dropped++;
     return passes;
-  }
-
-  #read(chunk: Uint8Array): readonly Uint8Array[] {
-    try {
-      return this.#reader.push(chunk);
-    } catch (error) {
-      if (error instanceof FrameError) throw unreadable(error.message);
-      throw error;
-    }
   }
 }

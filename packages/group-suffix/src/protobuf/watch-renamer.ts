@@ -1,11 +1,9 @@
-import { encodeFrame, FrameError, FrameReader } from "@rookery/kube";
+import { encodeFrame, FrameReader } from "@rookery/kube";
 import type { BodyRenamer, RenameStream, Target } from "../body-renamer.ts";
-import { TruncatedBodyError } from "../errors.ts";
 import type { RenamerOptions } from "../rules/field-rule.ts";
-
+import { endFrames, readFrames } from "./frames.ts";
 import { embedded, message } from "./message.ts";
 import { WalkerFactory } from "./walker-factory.ts";
-import { unreadable } from "./wire-cursor.ts";
 
 /** Of a frame: four bytes that tell its length. */
 const headerLength = 4;
@@ -52,7 +50,7 @@ class FrameStream implements RenameStream {
   /** The frames that are complete, in one piece: the very same where nothing in it changes. */
   push(chunk: Uint8Array): readonly Uint8Array[] {
     const before = this.#waiting;
-    const frames = readable(() => this.#reader.push(chunk));
+    const frames = readFrames(this.#reader, chunk);
     const renamed = frames.map(this.#rename);
     this.#waiting +=
       chunk.length - frames.reduce((sum, { length }) => sum + headerLength + length, 0);
@@ -63,21 +61,7 @@ class FrameStream implements RenameStream {
   }
 
   end(): readonly Uint8Array[] {
-    try {
-      this.#reader.end();
-    } catch (error) {
-      if (error instanceof FrameError) throw new TruncatedBodyError("Protobuf");
-      throw error;
-    }
+    endFrames(this.#reader);
     return [];
-  }
-}
-
-function readable<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof FrameError) throw unreadable(error.message);
-    throw error;
   }
 }

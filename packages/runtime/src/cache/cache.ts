@@ -8,6 +8,7 @@ import {
   type PartialObjectMetadata,
   type Resource,
 } from "@rookery/kube";
+import { aborted } from "../clock/aborted.ts";
 import type { MonotonicClock } from "../clock/clock.ts";
 import { AlreadyStartedError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
@@ -205,11 +206,4 @@ class InformerCache implements Cache {
 
 function same<T>(object: T): T {
   return object;
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) =>
-    signal.addEventListener("abort", () => resolve(), { once: true }),
-  );
 }

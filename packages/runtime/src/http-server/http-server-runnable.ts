@@ -1,8 +1,9 @@
-import { createHttpServer, type Handler, type HttpServer, ListenError } from "@rookery/http";
+import { createHttpServer, type Handler } from "@rookery/http";
 import { aborted } from "../clock/aborted.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
 import type { Runnable, RunnableGroup } from "../manager/runnable.ts";
 import type { BindAddress } from "./bind-address.ts";
+import { listenOn } from "./listen-on.ts";
 
 export interface HttpServerRunnableOptions {
   /** For logs: "metrics server". */
@@ -46,7 +47,7 @@ class PlainServer implements HttpServerRunnable {
       onError: (error, request) =>
         this.#logger.error(error, "Failed to serve request", { path: request?.path }),
     });
-    await listenOn(server, address);
+    await listenOn(address.host, (host) => server.listen({ host, port: address.port }));
     this.url = server.url;
     this.#logger.info("Serving", { url: this.url });
     this.#listening.resolve();
@@ -56,17 +57,5 @@ class PlainServer implements HttpServerRunnable {
 
   waitForReady(): Promise<void> {
     return this.#listening.promise;
-  }
-}
-
-/** As Go does it: both families where a machine has IPv6, else the one that it has. */
-export async function listenOn(server: HttpServer, { host, port }: BindAddress): Promise<void> {
-  try {
-    await server.listen({ host: host || "::", port });
-  } catch (error) {
-    const { code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;
-    const withoutIpv6 = code === "EAFNOSUPPORT" || code === "EADDRNOTAVAIL";
-    if (host !== "" || !(error instanceof ListenError) || !withoutIpv6) throw error;
-    await server.listen({ host: "0.0.0.0", port });
   }
 }

@@ -1,7 +1,13 @@
 import { getOptional, ignoreAlreadyExists } from "@rookery/client";
-import { type Clock, formatApiVersion, isConflict, type ObjectKey } from "@rookery/kube";
+import {
+  builtInResources,
+  type Clock,
+  formatApiVersion,
+  isConflict,
+  type ObjectKey,
+} from "@rookery/kube";
 import type { MonotonicClock } from "../clock/clock.ts";
-import { type Lease, type LeaseClient, type LeaseSpec, leaseResource } from "./lease.ts";
+import type { Lease, LeaseClient, LeaseSpec } from "./lease.ts";
 import { heldSpec, isSameTerm, releasedSpec } from "./lease-record.ts";
 
 export interface CandidateOptions {
@@ -90,9 +96,9 @@ export class LeaseCandidate {
 
   async #create(signal: AbortSignal): Promise<Outcome> {
     const { key, leases } = this.#options;
-    const { kind } = leaseResource;
+    const { kind } = builtInResources.leases;
     const metadata = { namespace: key.namespace, name: key.name };
-    const apiVersion = formatApiVersion(leaseResource);
+    const apiVersion = formatApiVersion(builtInResources.leases);
     const lease = { apiVersion, kind, metadata, spec: this.#heldSpec(undefined) };
     const created = await ignoreAlreadyExists(leases.create(lease, { signal }));
     if (!created) return this.#other();

@@ -1,4 +1,4 @@
-import { builtInResources, type KubeObject, type MicroTime, type ObjectKey } from "@rookery/kube";
+import type { KubeObject, MicroTime, ObjectKey } from "@rookery/kube";
 
 export interface LeaseSpec {
   /** Nobody's where it is empty. */
@@ -12,8 +12,6 @@ export interface LeaseSpec {
 
 /** A coordination.k8s.io/v1 Lease. */
 export type Lease = KubeObject<LeaseSpec>;
-
-export const leaseResource = builtInResources.leases;
 
 interface Options {
   readonly signal: AbortSignal;

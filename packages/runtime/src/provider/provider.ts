@@ -1,5 +1,5 @@
 import { type Client, createClient, loadConfig, type TransportOptions } from "@rookery/client";
-import type { ObjectKey } from "@rookery/kube";
+import { builtInResources, type ObjectKey } from "@rookery/kube";
 import { type Cache, createCache } from "../cache/cache.ts";
 import { withoutManagedFields } from "../cache/transforms.ts";
 import { OwnNamespaceError } from "../errors.ts";
@@ -9,7 +9,6 @@ import type { ProviderFlagValues } from "../flags/provider-flags.ts";
 import { ping } from "../health/health-handler.ts";
 import { createHealth, createHealthServer, type Health } from "../health/health-server.ts";
 import { createLeaderElector } from "../leader-election/leader-elector.ts";
-import { leaseResource } from "../leader-election/lease.ts";
 import type { Logger } from "../logging/logger.ts";
 import { createLogger } from "../logging/pino-logger.ts";
 import type { LeaderElection } from "../manager/leader-election.ts";
@@ -114,7 +113,7 @@ function elect(
   { client, metrics, logger }: Parts,
 ): LeaderElection {
   return createLeaderElector({
-    leases: client.resource(leaseResource),
+    leases: client.resource(builtInResources.leases),
     lease,
     leaseDuration: flags.leaderElectLeaseDuration,
     renewDeadline: flags.leaderElectRenewDeadline,

@@ -4,18 +4,13 @@ import {
   formatObjectKey,
   type GroupKind,
   groupVersionKindOf,
+  isRecord,
   type KubeObject,
   objectKeyOf,
   parseApiVersion,
 } from "@rookery/kube";
 import { ConversionError } from "../errors.ts";
-import {
-  isRecord,
-  jsonResponse,
-  ReviewError,
-  type ReviewFormat,
-  readReview,
-} from "./review-request.ts";
+import { jsonResponse, ReviewError, type ReviewFormat, readReview } from "./review-request.ts";
 import { conversionPath, type Webhook, type WebhookEnvironment } from "./webhook.ts";
 
 /**

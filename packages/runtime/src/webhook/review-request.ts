@@ -6,6 +6,7 @@ import {
   type HttpResponse,
   headerValue,
 } from "@rookery/http";
+import { isRecord } from "@rookery/kube";
 import { textResponse } from "../http-server/text-response.ts";
 
 /** What is expected to come in. */
@@ -70,10 +71,6 @@ function parse(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   }
   if (isRecord(review)) return review;
   throw new ReviewError(400, "the body is not a JSON object");
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** An answer in JSON. */

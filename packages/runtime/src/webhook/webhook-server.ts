@@ -3,7 +3,8 @@ import { type MonotonicClock, systemClock } from "../clock/clock.ts";
 import { DuplicateWebhookError, WebhookServerNotStartedError } from "../errors.ts";
 import type { HealthCheck } from "../health/health-handler.ts";
 import type { CertificateSource } from "../http-server/certificate-source.ts";
-import { type CertifiedServer, createCertifiedServer } from "../http-server/certified-server.ts";
+import type { CertifiedListener } from "../http-server/certified-listener.ts";
+import { createCertifiedServer } from "../http-server/certified-server.ts";
 import { routeByPath } from "../http-server/route-by-path.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
 import type { Runnable } from "../manager/runnable.ts";
@@ -45,7 +46,7 @@ class HttpsWebhookServer implements WebhookServer {
   readonly #options: WebhookServerOptions;
   readonly #logger: Logger;
   readonly #handlers = new Map<string, Handler>();
-  readonly #server: CertifiedServer;
+  readonly #server: CertifiedListener;
 
   constructor(options: WebhookServerOptions) {
     this.#options = options;

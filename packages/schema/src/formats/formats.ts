@@ -1,4 +1,4 @@
-import { parseRequestUri } from "../net/url.ts";
+import { isRequestUri } from "../net/url.ts";
 import { parseDate } from "../time.ts";
 import { isCreditCard, isIsbn10, isIsbn13 } from "./checksums.ts";
 import { parseLooseDuration } from "./duration.ts";
@@ -55,15 +55,6 @@ export const FORMATS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatC
 /** The check of a format as a schema names it; undefined where it is not checked. */
 export function formatCheck(format: string): FormatCheck | undefined {
   return FORMATS.get(format.replaceAll("-", ""));
-}
-
-function isRequestUri(text: string): boolean {
-  try {
-    parseRequestUri(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const TIME = /^([0-9]{2}):([0-9]{2}):([0-9]{2})(.[0-9]+)?(z|([+-][0-9]{2}:[0-9]{2}))$/;

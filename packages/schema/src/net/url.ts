@@ -20,6 +20,16 @@ export function parseRequestUri(text: string): ParsedUrl {
   return parse(text, true);
 }
 
+/** Whether a text is an absolute URL or path. */
+export function isRequestUri(text: string): boolean {
+  try {
+    parseRequestUri(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Reads a URL with an optional fragment as Go's url.Parse does. Throws an Error in Go's words. */
 export function parseUrl(text: string): ParsedUrl {
   const hash = text.indexOf("#");

@@ -16,11 +16,11 @@ import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select } from "../sy
 import { OPERATORS } from "../syntax/ast.ts";
 import type { Issues } from "../syntax/issues.ts";
 import type { Parsed } from "../syntax/parser.ts";
+import { qualifiedName } from "../syntax/qualified-name.ts";
 import { typeOf } from "../values/value.ts";
 import type { CheckedExpr, Declarations, ResolvedCall } from "./checked.ts";
 import { resolveOverloads } from "./overload-resolution.ts";
 import { PartTypes } from "./part-types.ts";
-import { qualifiedName } from "./qualified-name.ts";
 import { mostGeneral, TypeBindings } from "./type-bindings.ts";
 
 /** Finds the type of every part of an expression; problems go to the issues of what was parsed. */

@@ -1,5 +1,6 @@
 import { messageOf } from "@rookery/errors";
 import {
+  isRequestUri,
   type ParsedUrl,
   parseQuery,
   parseRequestUri,
@@ -40,15 +41,6 @@ function toUrl(text: string): CelUrl | CelError {
   }
 }
 
-function isUrl(text: string): boolean {
-  try {
-    parseRequestUri(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 function part(name: string, id: string, read: (url: ParsedUrl) => string): FunctionDeclaration {
   const call = ([value]: readonly Value[]): Value => read((value as CelUrl).url);
   return { name, overloads: [member([id, [URL_TYPE], STRING], call)] };
@@ -82,6 +74,8 @@ export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
   },
   {
     name: "isURL",
-    overloads: [overload(["is_url_string", [STRING], BOOL], ([text]) => isUrl(text as string))],
+    overloads: [
+      overload(["is_url_string", [STRING], BOOL], ([text]) => isRequestUri(text as string)),
+    ],
   },
 ];

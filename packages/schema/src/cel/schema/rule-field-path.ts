@@ -1,19 +1,9 @@
 import { FieldPath } from "@rookery/kube";
 import type { SchemaNode } from "../../schema-node.ts";
+import { QUOTED_ESCAPES } from "../quoted-escapes.ts";
 
 /** What `.spec['my.key']` consists of: delimiters, quoted keys, and names. */
 const TOKEN = /'(?:\\.|[^'\\])*'|[.[\]]|[^.[\]]+/gy;
-const ESCAPES: Readonly<Record<string, string>> = {
-  a: "\x07",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  v: "\v",
-  "'": "'",
-  "\\": "\\",
-};
 
 /** The text of a rule's fieldPath as errors show it; undefined where it leads to no field. */
 export function normalizeFieldPath(text: string, node: SchemaNode): string | undefined {
@@ -53,7 +43,7 @@ function readKey(quoted: string | undefined, close: string | undefined): string 
     return undefined;
   let valid = true;
   const key = quoted.slice(1, -1).replace(/\\([\s\S])/g, (_, letter: string) => {
-    const text = ESCAPES[letter];
+    const text = QUOTED_ESCAPES[letter];
     valid &&= text !== undefined;
     return text ?? "";
   });

@@ -2,6 +2,7 @@ import { type Expr, type MapEntry, OPERATORS } from "./ast.ts";
 import type { ExprFactory } from "./expr-factory.ts";
 import type { Issues } from "./issues.ts";
 import { literalValue } from "./literals.ts";
+import { qualifiedName } from "./qualified-name.ts";
 import type { TokenStream } from "./token-stream.ts";
 
 // biome-ignore format: a list of words
@@ -212,11 +213,4 @@ export class PrimaryParser {
       if (!this.#stream.isOperator("}")) this.#stream.expect(",");
     }
   }
-}
-
-function qualifiedName(expr: Expr): string | undefined {
-  if (expr.kind === "ident") return expr.name;
-  if (expr.kind !== "select" || expr.testOnly) return undefined;
-  const operand = qualifiedName(expr.operand);
-  return operand === undefined ? undefined : `${operand}.${expr.field}`;
 }

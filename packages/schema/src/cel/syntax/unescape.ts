@@ -1,17 +1,10 @@
 import { append } from "../../append.ts";
+import { QUOTED_ESCAPES } from "../quoted-escapes.ts";
 
 const utf8 = new TextEncoder();
 
 const SIMPLE: Readonly<Record<string, string>> = {
-  a: "\x07",
-  b: "\b",
-  f: "\f",
-  n: "\n",
-  r: "\r",
-  t: "\t",
-  v: "\v",
-  "\\": "\\",
-  "'": "'",
+  ...QUOTED_ESCAPES,
   '"': '"',
   "`": "`",
   "?": "?",

@@ -7,36 +7,39 @@ import { showValue } from "./show.ts";
 import { Uint } from "./uint.ts";
 import type { Value } from "./value.ts";
 
-/** A map that the expression itself made. */
-export class ValueMap extends CelMap {
-  readonly #entries: ReadonlyMap<string, readonly [Value, Value]>;
+type Entry = readonly [Value, Value];
 
-  constructor(entries: Iterable<readonly [Value, Value]>) {
-    super();
-    const byKey = new Map<string, readonly [Value, Value]>();
-    for (const entry of entries) {
-      const id = keyId(entry[0]);
-      if (id !== undefined) byKey.set(id, entry);
-    }
-    this.#entries = byKey;
-  }
+/** A map of entries by the ids of their keys. */
+abstract class EntryMap extends CelMap {
+  protected readonly entries = new Map<string, Entry>();
 
   get size(): number {
-    return this.#entries.size;
+    return this.entries.size;
   }
 
   find(key: Value): Value | undefined {
     const id = keyId(key);
-    return id === undefined ? undefined : this.#entries.get(id)?.[1];
+    return id === undefined ? undefined : this.entries.get(id)?.[1];
   }
 
   *keys(): Iterable<Value> {
-    for (const [key] of this.#entries.values()) yield key;
+    for (const [key] of this.entries.values()) yield key;
+  }
+}
+
+/** A map that the expression itself made. */
+export class ValueMap extends EntryMap {
+  constructor(entries: Iterable<Entry>) {
+    super();
+    for (const entry of entries) {
+      const id = keyId(entry[0]);
+      if (id !== undefined) this.entries.set(id, entry);
+    }
   }
 
   equals(other: Value, meter: Meter): boolean {
     if (!(other instanceof CelMap) || other.size !== this.size) return false;
-    for (const [key, value] of this.#entries.values()) {
+    for (const [key, value] of this.entries.values()) {
       const theirs = other.find(key);
       if (theirs === undefined || equal(value, theirs, meter) === false) return false;
     }
@@ -45,22 +48,7 @@ export class ValueMap extends CelMap {
 }
 
 /** The accumulator of a comprehension that builds a map. */
-export class GrowingMap extends CelMap {
-  readonly #entries = new Map<string, readonly [Value, Value]>();
-
-  get size(): number {
-    return this.#entries.size;
-  }
-
-  find(key: Value): Value | undefined {
-    const id = keyId(key);
-    return id === undefined ? undefined : this.#entries.get(id)?.[1];
-  }
-
-  *keys(): Iterable<Value> {
-    for (const [key] of this.#entries.values()) yield key;
-  }
-
+export class GrowingMap extends EntryMap {
   equals(other: Value, meter: Meter): boolean {
     return this.freeze().equals(other, meter);
   }
@@ -68,15 +56,15 @@ export class GrowingMap extends CelMap {
   insert(key: Value, value: Value): GrowingMap | CelError {
     const id = keyId(key);
     if (id === undefined) return new CelError("unsupported key type");
-    if (this.#entries.has(id)) {
+    if (this.entries.has(id)) {
       return new CelError(`insert failed: key ${showValue(key)} already exists`);
     }
-    this.#entries.set(id, [key, value]);
+    this.entries.set(id, [key, value]);
     return this;
   }
 
   freeze(): ValueMap {
-    return new ValueMap(this.#entries.values());
+    return new ValueMap(this.entries.values());
   }
 }
 

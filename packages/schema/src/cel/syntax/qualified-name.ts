@@ -1,4 +1,4 @@
-import type { Expr } from "../syntax/ast.ts";
+import type { Expr } from "./ast.ts";
 
 /** `a.b.c` as one name. */
 export function qualifiedName(expr: Expr): string | undefined {
