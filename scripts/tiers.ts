@@ -42,9 +42,10 @@ export type TierName = "unit" | keyof typeof suffixes;
  * one of the given words.
  */
 export function testFiles(tier: TierName, only: readonly string[] = []): string[] {
-  const all = globSync(["packages/*/{src,test}/**/*.test.ts", "scripts/**/*.test.ts"], {
-    cwd: root,
-  });
+  const all = globSync(
+    ["{packages/*,examples/provider}/{src,test}/**/*.test.ts", "scripts/**/*.test.ts"],
+    { cwd: root },
+  );
   return all
     .filter((file) => tierOf(file) === tier)
     .filter((file) => only.length === 0 || only.some((word) => file.includes(word)))

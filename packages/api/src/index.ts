@@ -5,14 +5,19 @@
  * `kinds/` holds the declarations, one file each; `declaration/` the words they are written in.
  * `generated/` has the types of the kinds that Kubernetes has compiled in, from its OpenAPI documents.
  */
+export { list, listMap, map, object } from "./declaration/collections.ts";
+export { ageColumn, conditionColumn, countColumn, textColumn } from "./declaration/columns.ts";
 export type {
   CustomResourceDefinition,
   CustomResourceDefinitionVersion,
   PrinterColumn,
 } from "./declaration/custom-resource-definition.ts";
+export { optional, required } from "./declaration/fields.ts";
+export { conditions, templateSpec } from "./declaration/fragments.ts";
 export type { Kind, ManifestOf, ObjectOf, VersionOf } from "./declaration/kind.ts";
-export { resourceOf } from "./declaration/kind.ts";
+export { defineKind, resourceOf } from "./declaration/kind.ts";
 export { customResourceDefinitionOf } from "./declaration/render.ts";
+export { boolean, enumeration, integer, string } from "./declaration/scalars.ts";
 export { DeclarationError } from "./errors.ts";
 export type * from "./generated/built-in-types.ts";
 export type {

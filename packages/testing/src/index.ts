@@ -9,6 +9,13 @@
  * changes on its machine is undone (`node/`). Builders and a fake clock serve tests without any of it.
  */
 export { type Bench, measure, type Row, type Side, type Work } from "./bench/bench.ts";
+export {
+  changesBetween,
+  changeTable,
+  isWorse,
+  measureOurs,
+  type OwnFigure,
+} from "./bench/compare.ts";
 export { benchTable, headline } from "./bench/report.ts";
 export { anyKubectl } from "./binaries/any-kubectl.ts";
 export {

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { type Conditioned, forbiddenError, type KubeObject, withConditions } from "@rookery/kube";
+import {
+  type Conditioned,
+  forbiddenError,
+  type KubeObject,
+  notFoundError,
+  withConditions,
+} from "@rookery/kube";
 import { done, requeueAfter } from "../controller/result.ts";
 import { hasFinalizer } from "../finalizers/finalizers.ts";
 import { createLifecycle } from "./lifecycle.ts";
@@ -137,6 +143,29 @@ describe("in a lifecycle", () => {
   for (const [sentence, [object, steps, expected]] of Object.entries(table)) {
     it(sentence, async () => assert.deepEqual((await run(object, steps)).deeds, expected));
   }
+
+  describe("an object that the server no longer has, but the cache", () => {
+    const error = notFoundError({ group: "example.dev", resource: "things" }, "a");
+    const gone = async () => {
+      throw error;
+    };
+    const reconcile = (object: Thing, provision: Steps["provision"]) =>
+      createLifecycle<Thing, Scope, string>({ finalizer, provision }).reconcile(request, {
+        get: async () => object,
+        commit: gone,
+      });
+    const ready: Steps["provision"] = async (one) => ({ object: { ...one, said: "ready" } });
+
+    it("ends the reconcile at its first write, without an error", async () => {
+      assert.equal(await reconcile(thing({ ...held, ...deleted }), ready), done);
+      assert.equal(await reconcile(thing(held), ready), done);
+      assert.equal(await reconcile(thing(), ready), done);
+    });
+
+    it("does not hide that a phase misses another object", async () => {
+      await assert.rejects(reconcile(thing(held), gone), /not found/);
+    });
+  });
 
   it("a phase says when to look again, and the lifecycle says done of all else", async () => {
     assert.deepEqual((await run(thing(held))).result, requeueAfter(9));

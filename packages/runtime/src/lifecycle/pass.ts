@@ -1,4 +1,4 @@
-import type { KubeObject } from "@rookery/kube";
+import { isNotFound, type KubeObject } from "@rookery/kube";
 import { done, type Result } from "../controller/result.ts";
 import {
   hasFinalizer,
@@ -14,17 +14,34 @@ export class Pass<T extends KubeObject, Scope extends LifecycleScope<T>, Owner> 
   readonly #scope: Scope;
   /** The object as it was written last in this reconcile. */
   #written: T | undefined;
+  /** The server no longer has the object, which the cache still had. */
+  #isGone = false;
 
   constructor(steps: LifecycleSteps<T, Scope, Owner>, scope: Scope) {
     this.#steps = steps;
     const commit: LifecycleScope<T>["commit"] = async (original, desired, options) => {
-      this.#written = await scope.commit(original, desired, options);
+      try {
+        this.#written = await scope.commit(original, desired, options);
+      } catch (error) {
+        this.#isGone = isNotFound(error);
+        throw error;
+      }
       return this.#written;
     };
     this.#scope = { ...scope, commit };
   }
 
+  /** An object that is gone ends the pass; the event of its deletion starts the next reconcile. */
   async run(read: T): Promise<Result> {
+    try {
+      return await this.#run(read);
+    } catch (error) {
+      if (this.#isGone) return done;
+      throw error;
+    }
+  }
+
+  async #run(read: T): Promise<Result> {
     const { finalizerFirst = false, whenPaused } = this.#steps;
     const owner = await this.#steps.owner?.(read, this.#scope);
     const isOwned = owner !== undefined || this.#steps.owner === undefined;

@@ -11,8 +11,12 @@ export function benchTable(rows: readonly Row[]): string {
     row.goal === null ? "" : `≥ ${row.goal} ×`,
     row.goal === null ? "" : row.holds ? "holds" : "MISSED",
   ]);
-  const lines = align([["work", "ours", "peer", "ratio", "goal", ""], ...cells]);
-  return [...lines, "", machine()].join("\n");
+  return table(["work", "ours", "peer", "ratio", "goal", ""], cells);
+}
+
+/** Aligned columns, with the machine below them. */
+export function table(header: readonly string[], cells: readonly (readonly string[])[]): string {
+  return [...align([header, ...cells]), "", machine()].join("\n");
 }
 
 /** The one figure to take home. */
@@ -34,7 +38,7 @@ function align(table: readonly (readonly string[])[]): string[] {
   );
 }
 
-function figure(value: number): string {
+export function figure(value: number): string {
   return value.toLocaleString("en", { maximumSignificantDigits: value < 1000 ? 3 : 6 });
 }
 
