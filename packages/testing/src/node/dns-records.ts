@@ -1,12 +1,8 @@
-import type { Service } from "../pods/pod.ts";
+import type { KubeObject } from "@rookery/kube";
 
-/** What of an EndpointSlice names come from. */
-export interface EndpointSlice {
-  readonly metadata: {
-    readonly name?: string;
-    readonly namespace?: string;
-    readonly labels?: Readonly<Record<string, string>>;
-  };
+/** The fields that names come from. */
+export type Service = KubeObject<{ readonly clusterIP?: string }>;
+export interface EndpointSlice extends KubeObject {
   readonly addressType: string;
   readonly endpoints?: readonly {
     readonly addresses: readonly string[];
@@ -32,7 +28,7 @@ export function addressesOf(
     ({ metadata }) => metadata.name === service && metadata.namespace === namespace,
   );
   if (!found) return undefined;
-  const { clusterIP } = found.spec;
+  const clusterIP = found.spec?.clusterIP;
   if (clusterIP && clusterIP !== "None") return host ? undefined : [clusterIP];
   const endpoints = slices
     .filter((slice) => slice.addressType === "IPv4" && slice.metadata.namespace === namespace)

@@ -1,10 +1,11 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { createClient, loadConfig } from "@rookery/client";
+import { builtInResources, type KubeObject, type Resource } from "@rookery/kube";
+import { createInformer } from "@rookery/runtime";
 import type { Kubernetes } from "../kubernetes.ts";
-import { Mirror } from "../pods/mirror.ts";
-import type { Service } from "../pods/pod.ts";
 import { readQuestion, writeAnswer } from "./dns-message.ts";
-import { addressesOf, type EndpointSlice } from "./dns-records.ts";
+import { addressesOf, type EndpointSlice, type Service } from "./dns-records.ts";
 
 /** The addresses of a name, or undefined where there is no such name. */
 export type Lookup = (name: string) => readonly string[] | undefined;
@@ -44,15 +45,19 @@ export async function startClusterDns(
   address: string,
 ): Promise<AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
-  const unchanged = () => {};
-  const services = new Mirror<Service>(kubernetes, "/api/v1/services", unchanged);
-  const path = "/apis/discovery.k8s.io/v1/endpointslices";
-  const slices = new Mirror<EndpointSlice>(kubernetes, path, unchanged);
-  for (const mirror of [services, slices]) {
-    await mirror.start();
-    stack.defer(() => mirror.stop());
-  }
-  const lookup = (name: string) => addressesOf(name, services.all, slices.all);
+  const client = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
+  const stop = new AbortController();
+  const follow = async <T extends KubeObject>(resource: Resource) => {
+    const informer = createInformer<T>({ resource, listWatch: client.resource<T>(resource) });
+    const running = informer.run(stop.signal);
+    stack.defer(() => running);
+    await informer.waitForSync();
+    return informer;
+  };
+  const services = await follow<Service>(builtInResources.services);
+  const slices = await follow<EndpointSlice>(builtInResources.endpointSlices);
+  stack.defer(() => stop.abort());
+  const lookup = (name: string) => addressesOf(name, services.list(), slices.list());
   stack.use(await serveDns(lookup, { address, port: 53 }));
   return stack.move();
 }

@@ -27,6 +27,11 @@ export interface KubernetesNode extends Kubernetes {
 }
 
 export interface NodeOptions extends BinaryOptions {
+  /**
+   * "embedded" starts the embedded Kubernetes, whose node runs pods as processes. By default the node is
+   * real, or what ROOKERY_TEST_KUBERNETES says.
+   */
+  readonly flavour?: "embedded";
   /** Pods find Services, and nothing else, by their names; without it there is no DNS of the cluster. */
   readonly dns?: boolean;
   /** How often the kubelet looks at what pods have mounted; a minute, as in most clusters, unless told. */
@@ -49,7 +54,7 @@ export async function startNode(options: NodeOptions = {}): Promise<KubernetesNo
   const { progress = reportProgress, env = process.env, dns = false, syncSeconds } = options;
   const shared = options.shared ? await joinKubernetes(env, "node") : undefined;
   if (shared) return withImages(shared);
-  if ((await chosenFlavour(env)) === "embedded") {
+  if ((options.flavour ?? (await chosenFlavour(env))) === "embedded") {
     return withImages(await startEmbeddedNode({ progress, env }));
   }
   await requireMachine();
