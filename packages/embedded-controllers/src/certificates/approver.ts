@@ -1,15 +1,10 @@
 import type { CertificateSigningRequest } from "@rookery/api";
 import type { Authorizer } from "@rookery/apiserver";
-import { builtInResources, isConflict, isNotFound, type KubeObject } from "@rookery/kube";
+import { builtInResources, type KubeObject } from "@rookery/kube";
 import { type CertificateSigningRequestInfo, parseCertificateSigningRequest } from "@rookery/pki";
-import {
-  type Controller,
-  createController,
-  createStoreSource,
-  done,
-  requestForEntry,
-} from "@rookery/runtime";
+import { type Controller, requestForEntry } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../context/context.ts";
+import { createStoreController } from "../context/store-controller.ts";
 import { kubeletClientProblem } from "./kubelet-requests.ts";
 
 export const csrResource = "certificatesigningrequests.certificates.k8s.io";
@@ -21,27 +16,20 @@ export function createCertificateApprover(
   authorize: Authorizer,
 ): Controller {
   const { store, client } = context;
-  return createController({
+  return createStoreController(context, {
     name: "csrapproving",
-    logger: context.logger,
-    sources: [createStoreSource({ store, resource: csrResource, requestsOf: requestForEntry })],
+    watches: { [csrResource]: requestForEntry },
     reconcile: async ({ name }, signal) => {
       const object = store.get({ resource: csrResource, namespace: "", name })?.object;
       const csr = object as CertificateSigningRequest | undefined;
-      if (object === undefined || csr === undefined || isDecided(csr)) return done;
+      if (object === undefined || csr === undefined || isDecided(csr)) return;
       const message = await approvalOf(csr, authorize, signal);
-      if (message === undefined) return done;
+      if (message === undefined) return;
       const approved = { type: "Approved", status: "True", reason: "AutoApproved", message };
       const conditions = [...(csr.status?.conditions ?? []), approved];
       const changed = { ...object, status: { ...csr.status, conditions } } as KubeObject;
       const approval = client.resource(builtInResources.certificateSigningRequests);
-      try {
-        await approval.subresource("approval").update(changed, { fieldManager, signal });
-      } catch (error) {
-        // An event tells of what it is now.
-        if (!isConflict(error) && !isNotFound(error)) throw error;
-      }
-      return done;
+      await approval.subresource("approval").update(changed, { fieldManager, signal });
     },
   });
 }

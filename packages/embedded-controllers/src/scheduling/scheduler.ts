@@ -4,7 +4,7 @@ import { builtInResources, storedObjects, withPodCondition } from "@rookery/kube
 import type { EventRecorder, Runnable } from "@rookery/runtime";
 import { createEventBroadcaster, eventResource, type KubeEvent } from "@rookery/runtime";
 import type { ControllerContext } from "../context/context.ts";
-import { isOvertaken } from "../context/overtaken.ts";
+import { isOvertaken } from "../context/store-controller.ts";
 import { NodeState, takesRoom } from "./node-state.ts";
 import { followPending, inOrder, isPending } from "./pending-pods.ts";
 import { placePod } from "./place-pod.ts";

@@ -1,13 +1,8 @@
 import type { EndpointSlice, Node, Service } from "@rookery/api";
 import { storedObject } from "@rookery/kube";
-import {
-  type Controller,
-  createController,
-  createStoreSource,
-  done,
-  requestForEntry,
-} from "@rookery/runtime";
+import { type Controller, requestForEntry } from "@rookery/runtime";
 import type { ControllerContext } from "../context/context.ts";
+import { createStoreController } from "../context/store-controller.ts";
 import { type AddressType, desiredEndpoints, sliceManager } from "./desired-endpoints.ts";
 import { planSlices } from "./plan-slices.ts";
 import { hasSelectedPods, podsOf, servicesOfPod } from "./service-pods.ts";
@@ -19,28 +14,22 @@ import { TriggerTimes, withTriggerTime } from "./trigger-times.ts";
 export function createEndpointSliceController(context: ControllerContext): Controller {
   const { store } = context;
   const triggers = new TriggerTimes();
-  return createController({
+  return createStoreController(context, {
     name: "endpoint-slice-controller",
-    logger: context.logger,
     maxConcurrentReconciles: 4,
-    sources: [
-      createStoreSource({ store, resource: "services", requestsOf: requestForEntry }),
-      createStoreSource({ store, resource: "pods", requestsOf: servicesOfPod(store) }),
-      createStoreSource({ store, resource: "nodes", requestsOf: servicesOfNode(store) }),
-      createStoreSource({
-        store,
-        resource: sliceResource,
-        requestsOf: (entry) => servicesOfSlice(entry, sliceManager),
-      }),
-    ],
-    reconcile: async ({ namespace = "", name }, signal) => {
-      const service = storedObject<Service>(store, { resource: "services", namespace, name });
+    watches: {
+      services: requestForEntry,
+      pods: servicesOfPod(store),
+      nodes: servicesOfNode(store),
+      [sliceResource]: (entry) => servicesOfSlice(entry, sliceManager),
+    },
+    reconcile: async (key, signal) => {
+      const service = storedObject<Service>(store, { resource: "services", ...key });
       // The slices of a Service that has gone go with it, as everything that it owns.
-      if (service === undefined) triggers.forget({ namespace, name });
+      if (service === undefined) triggers.forget(key);
       else if (hasSelectedPods(service)) {
         await reconcileService(service, { context, signal, triggers });
       }
-      return done;
     },
   });
 }

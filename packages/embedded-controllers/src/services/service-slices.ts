@@ -8,7 +8,7 @@ import {
   storedObjects,
 } from "@rookery/kube";
 import { type ControllerContext, fieldManager } from "../context/context.ts";
-import { isOvertaken } from "../context/overtaken.ts";
+import { isOvertaken } from "../context/store-controller.ts";
 import type { SlicePlan } from "./plan-slices.ts";
 
 export const sliceResource = "endpointslices.discovery.k8s.io";
