@@ -1,18 +1,10 @@
-import { controllerOf, isConflict, isControlledBy, isNotFound } from "@rookery/kube";
-import {
-  type Controller,
-  createController,
-  createStoreSource,
-  done,
-  type Result,
-  requeue,
-  requeueAfter,
-  type Source,
-} from "@rookery/runtime";
-import { complete, findObject, kinds, listObjects } from "../shared/kinds.ts";
+import { isControlledBy } from "@rookery/kube";
+import { type Controller, done, type Result, requeueAfter, type Source } from "@rookery/runtime";
+import { complete, kinds, listObjects } from "../shared/kinds.ts";
+import { writeStatus } from "../shared/object-writer.ts";
 import type { CronJob, Job } from "../shared/objects.ts";
-import { isSameStatus, updateStatus } from "../shared/update-status.ts";
 import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
+import { createWorkloadController } from "../shared/workload-controller.ts";
 import { deleteJob, pastJobs } from "./cron-jobs.ts";
 import { runWhenDue } from "./run-when-due.ts";
 import { scheduleOf, secondsToNext } from "./schedule-times.ts";
@@ -20,23 +12,12 @@ import { syncActive } from "./sync-active.ts";
 
 /** Makes jobs at the times of a schedule. */
 export function createCronJobController(context: WorkloadContext): Controller {
-  const { store } = context;
-  const recorder = context.recorder("cronjob-controller");
-  return createController({
+  return createWorkloadController(context, {
     name: "cronjob-controller",
-    logger: context.logger,
-    maxConcurrentReconciles: 5,
-    sources: [cronJobsSource(context), jobsSource(context)],
-    reconcile: async (key, signal) => {
-      const cronJob = findObject(store, kinds.cronJobs, key);
-      if (cronJob === undefined) return done;
-      try {
-        return await reconcile(cronJob, { context, recorder, signal });
-      } catch (error) {
-        if (isConflict(error) || isNotFound(error)) return requeue;
-        throw error;
-      }
-    },
+    kind: kinds.cronJobs,
+    source: cronJobsSource(context),
+    dependents: [kinds.jobs],
+    reconcile,
   });
 }
 
@@ -73,18 +54,6 @@ function waitAfterChange(cronJob: CronJob, old: CronJob, now: Date): number | un
   }
 }
 
-function jobsSource({ store }: WorkloadContext): Source {
-  return createStoreSource({
-    store,
-    resource: kinds.jobs.stored,
-    requestsOf({ object, namespace }) {
-      const controller = controllerOf(object);
-      const isOurs = controller?.kind === kinds.cronJobs.resource.kind;
-      return isOurs ? [{ namespace, name: controller.name }] : [];
-    },
-  });
-}
-
 async function reconcile(cronJob: CronJob, scope: Scope): Promise<Result> {
   const { store } = scope.context;
   const all = listObjects(store, kinds.jobs, cronJob.metadata.namespace ?? "");
@@ -96,9 +65,7 @@ async function reconcile(cronJob: CronJob, scope: Scope): Promise<Result> {
   const left = jobs.filter((job) => !past.has(job));
   const status = syncActive(cronJob, left, scope);
   const run = await runWhenDue({ ...cronJob, status }, scope);
-  if (!isSameStatus(cronJob.status, run.status)) {
-    await updateStatus(cronJob, { kind: kinds.cronJobs, status: run.status }, scope);
-  }
+  await writeStatus(cronJob, { kind: kinds.cronJobs, status: run.status }, scope);
   if (run.failure !== undefined) throw run.failure;
   return run.waitSeconds === undefined ? done : requeueAfter(run.waitSeconds);
 }

@@ -1,7 +1,13 @@
 import type { CronJobStatus } from "@rookery/api";
-import { findStatusCause, formatTime, isAlreadyExists, isControlledBy } from "@rookery/kube";
-import { fieldManager } from "../../context/context.ts";
-import { complete, findObject, kinds } from "../shared/kinds.ts";
+import {
+  findStatusCause,
+  formatTime,
+  isAlreadyExists,
+  isControlledBy,
+  objectKeyOf,
+} from "@rookery/kube";
+import { findObject, kinds } from "../shared/kinds.ts";
+import { writerOf } from "../shared/object-writer.ts";
 import type { CronJob, Job } from "../shared/objects.ts";
 import { causeOf, type Scope, tell, warn } from "../shared/workload-context.ts";
 import { deleteJob, jobName, jobOf, referenceTo } from "./cron-jobs.ts";
@@ -68,11 +74,9 @@ function formatRfc1123(time: number): string {
 
 async function start(cronJob: CronJob, time: number, scope: Scope): Promise<Run> {
   const status = await withoutReplaced(cronJob, scope);
-  const { context, signal } = scope;
   const job = jobOf(cronJob, time);
   try {
-    const jobs = context.client.resource(kinds.jobs.resource);
-    const created = complete<Job>(await jobs.create(job, { fieldManager, signal }));
+    const created = await writerOf(scope, kinds.jobs).create(job);
     tell(scope, cronJob, "SuccessfulCreate", `Created job ${created.metadata.name}`);
     return { status: withJob(status, created, time) };
   } catch (error) {
@@ -82,8 +86,7 @@ async function start(cronJob: CronJob, time: number, scope: Scope): Promise<Run>
       return { status, failure: error };
     }
     // It was made before a crash, which kept it from being noted.
-    const { namespace = "", name = "" } = job.metadata;
-    const known = findObject(context.store, kinds.jobs, { namespace, name });
+    const known = findObject(scope.context.store, kinds.jobs, objectKeyOf(job));
     if (known === undefined || !isControlledBy(known, cronJob)) return { status };
     return { status: withJob(status, known, time) };
   }

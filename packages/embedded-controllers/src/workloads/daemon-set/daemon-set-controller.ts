@@ -11,10 +11,10 @@ import {
 } from "@rookery/runtime";
 import { claim } from "../shared/claim.ts";
 import { kinds, listObjects } from "../shared/kinds.ts";
-import type { DaemonSet, Node, Pod } from "../shared/objects.ts";
+import { writeStatus } from "../shared/object-writer.ts";
+import type { DaemonSet, Node } from "../shared/objects.ts";
 import { createPod, deletePod, podOf } from "../shared/pod-control.ts";
 import { slowStart } from "../shared/slow-start.ts";
-import { isSameStatus, updateStatus } from "../shared/update-status.ts";
 import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
 import { cleanUpHistory, syncHistory } from "./daemon-history.ts";
@@ -41,7 +41,8 @@ export function createDaemonSetController(context: WorkloadContext): Controller 
 
 async function reconcile(set: DaemonSet, backoff: FailureBackoff, scope: Scope): Promise<Result> {
   if (set.metadata.deletionTimestamp !== undefined) return done;
-  const pods = await claimPods(set, scope);
+  const dependents = scope.context.pods;
+  const pods = await claim(set, { dependents, ownerKind: kinds.daemonSets }, scope);
   const history = await syncHistory(set, pods, scope);
   if (history === undefined) return requeue;
   const nodes = listObjects(scope.context.store, kinds.nodes);
@@ -49,7 +50,7 @@ async function reconcile(set: DaemonSet, backoff: FailureBackoff, scope: Scope):
   const daemons = { set, nodes, pods: byNode(pods), hash, scope, backoff };
   const { failure, waitSeconds } = await act(daemons);
   if (failure === undefined) await cleanUpHistory(set, { old, pods }, scope);
-  return writeStatus(daemons, { failure, waitSeconds });
+  return finish(daemons, { failure, waitSeconds });
 }
 
 /** What is missing comes first; what is outdated is looked at when nothing is. */
@@ -76,27 +77,18 @@ async function carryOut(plan: Plan, { set, hash, scope }: Daemons): Promise<unkn
   return created.failure ?? refused?.reason;
 }
 
-async function writeStatus(
+async function finish(
   daemons: Daemons,
   acted: { readonly failure: unknown; readonly waitSeconds: number | undefined },
 ): Promise<Result> {
   const { set, scope } = daemons;
   const status = daemonStatus(daemons);
-  if (!isSameStatus(set.status, status)) {
-    await updateStatus(set, { kind: kinds.daemonSets, status }, scope);
-  }
+  await writeStatus(set, { kind: kinds.daemonSets, status }, scope);
   if (acted.failure !== undefined) return requeue;
   const { minReadySeconds = 0 } = set.spec;
   const isWaiting = minReadySeconds > 0 && status.numberReady !== status.numberAvailable;
   const wait = acted.waitSeconds ?? (isWaiting ? minReadySeconds : undefined);
   return wait === undefined ? done : requeueAfter(wait);
-}
-
-function claimPods(set: DaemonSet, scope: Scope): Promise<Pod[]> {
-  const { pods } = scope.context;
-  const candidates = [...pods.of(set), ...pods.orphansIn(set.metadata.namespace ?? "")];
-  const claiming = { kind: kinds.pods, ownerKind: kinds.daemonSets, candidates };
-  return claim(set, claiming, scope);
 }
 
 /** Requests for all DaemonSets from nodes that come, go, or become other ones to the scheduler. */

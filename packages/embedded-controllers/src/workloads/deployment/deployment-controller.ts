@@ -1,8 +1,8 @@
 import { type Controller, done, type Result, requeueAfter } from "@rookery/runtime";
 import { claim } from "../shared/claim.ts";
 import { kinds } from "../shared/kinds.ts";
-import type { Deployment, ReplicaSet } from "../shared/objects.ts";
-import { isSameStatus } from "../shared/update-status.ts";
+import { isSameStatus } from "../shared/object-writer.ts";
+import type { Deployment } from "../shared/objects.ts";
 import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
 import { cleanUp } from "./clean-up.ts";
@@ -28,7 +28,9 @@ export function createDeploymentController(context: WorkloadContext): Controller
 }
 
 async function reconcile(deployment: Deployment, scope: Scope): Promise<Result> {
-  const rollout = new Rollout(deployment, await claimReplicaSets(deployment, scope), scope);
+  const dependents = scope.context.replicaSets;
+  const sets = await claim(deployment, { dependents, ownerKind: kinds.deployments }, scope);
+  const rollout = new Rollout(deployment, sets, scope);
   if (deployment.metadata.deletionTimestamp !== undefined) {
     await syncRevision(rollout);
     return writeStatus(rollout, deploymentStatus);
@@ -43,14 +45,6 @@ async function reconcile(deployment: Deployment, scope: Scope): Promise<Result> 
   }
   await (isRollingUpdate(deployment) ? rollingUpdate(rollout) : recreate(rollout));
   return writeStatus(rollout, rolloutStatus);
-}
-
-function claimReplicaSets(deployment: Deployment, scope: Scope): Promise<ReplicaSet[]> {
-  const { replicaSets } = scope.context;
-  const { namespace = "" } = deployment.metadata;
-  const candidates = [...replicaSets.of(deployment), ...replicaSets.orphansIn(namespace)];
-  const claiming = { kind: kinds.replicaSets, ownerKind: kinds.deployments, candidates };
-  return claim(deployment, claiming, scope);
 }
 
 /** A pause stops the clock of the deadline, and its end starts it anew. */

@@ -4,6 +4,7 @@ import {
   findStatusCause,
   isAlreadyExists,
   isControlledBy,
+  objectKeyOf,
 } from "@rookery/kube";
 import { templateHash } from "../shared/hash.ts";
 import { findObject, kinds } from "../shared/kinds.ts";
@@ -109,10 +110,9 @@ async function create(rollout: Rollout, replicaSet: ReplicaSet): Promise<Replica
 }
 
 /** Another template has the same hash: with another count there will be another one. */
-async function countCollision(rollout: Rollout, { metadata }: ReplicaSet): Promise<void> {
+async function countCollision(rollout: Rollout, set: ReplicaSet): Promise<void> {
   const { deployment, scope } = rollout;
-  const { namespace = "", name = "" } = metadata;
-  const taken = findObject(scope.context.store, kinds.replicaSets, { namespace, name });
+  const taken = findObject(scope.context.store, kinds.replicaSets, objectKeyOf(set));
   if (taken === undefined || isOurs(taken, deployment)) return;
   const { status } = deployment;
   await rollout.updateStatus({ ...status, collisionCount: (status.collisionCount ?? 0) + 1 });

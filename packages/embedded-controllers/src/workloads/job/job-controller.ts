@@ -2,7 +2,7 @@ import { formatObjectKey, formatTime, objectKeyOf } from "@rookery/kube";
 import { type Controller, done, type Result, requeue, requeueAfter } from "@rookery/runtime";
 import { claim } from "../shared/claim.ts";
 import { kinds } from "../shared/kinds.ts";
-import type { Job, Pod } from "../shared/objects.ts";
+import type { Job } from "../shared/objects.ts";
 import { type Scope, tell, type WorkloadContext } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
 import { type FailureRecord, noFailures } from "./failure-backoff.ts";
@@ -42,7 +42,9 @@ async function reconcile(job: Job, records: Records, scope: Scope): Promise<Resu
     records.delete(key);
     return done;
   }
-  const pods = await claimPods(job, scope);
+  const finalizers = [trackingFinalizer];
+  const dependents = scope.context.pods;
+  const pods = await claim(job, { dependents, ownerKind: kinds.jobs, finalizers }, scope);
   const record = records.get(key) ?? noFailures;
   const draft = draftOf(job, { pods, record }, scope);
   const { failure, waitSeconds } = await act(draft);
@@ -53,14 +55,6 @@ async function reconcile(job: Job, records: Records, scope: Scope): Promise<Resu
   const deadline = secondsToDeadline(draft.job, scope.context.now());
   const wait = Math.min(waitSeconds ?? Number.POSITIVE_INFINITY, deadline);
   return Number.isFinite(wait) ? requeueAfter(wait) : done;
-}
-
-function claimPods(job: Job, scope: Scope): Promise<Pod[]> {
-  const { pods } = scope.context;
-  const candidates = [...pods.of(job), ...pods.orphansIn(job.metadata.namespace ?? "")];
-  const finalizers = [trackingFinalizer];
-  const claiming = { kind: kinds.pods, ownerKind: kinds.jobs, candidates, finalizers };
-  return claim(job, claiming, scope);
 }
 
 async function act(draft: JobDraft): Promise<{ failure?: unknown; waitSeconds?: number }> {

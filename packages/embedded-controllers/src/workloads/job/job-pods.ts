@@ -1,7 +1,7 @@
 import type { Container, PodTemplateSpec } from "@rookery/api";
-import { isNotFound } from "@rookery/kube";
-import { fieldManager } from "../../context/context.ts";
+import { ignoreNotFound } from "@rookery/client";
 import { kinds } from "../shared/kinds.ts";
+import { writerOf } from "../shared/object-writer.ts";
 import type { Job, Pod } from "../shared/objects.ts";
 import { createPod, deletePod, podOf } from "../shared/pod-control.ts";
 import { isReady } from "../shared/pod-state.ts";
@@ -67,21 +67,11 @@ function withIndex(container: Container): Container {
 }
 
 /** Lets a pod go that has been counted, or need not be. */
-export async function untrack(pod: Pod, { context, signal }: Scope): Promise<void> {
+export async function untrack(pod: Pod, scope: Scope): Promise<void> {
   if (!isTracked(pod)) return;
-  const { namespace = "", name = "" } = pod.metadata;
   const metadata = { "$deleteFromPrimitiveList/finalizers": [trackingFinalizer] };
-  try {
-    await context.client
-      .resource(kinds.pods.resource)
-      .patch(
-        { namespace, name },
-        { type: "strategic", patch: { metadata } },
-        { fieldManager, signal },
-      );
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  const patch = { type: "strategic", patch: { metadata } } as const;
+  await ignoreNotFound(writerOf(scope, kinds.pods).patch(pod, patch));
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { JobStatus } from "@rookery/api";
 import { deepEqual } from "@rookery/kube";
 import { kinds } from "../shared/kinds.ts";
+import { writerOf } from "../shared/object-writer.ts";
 import type { Pod } from "../shared/objects.ts";
-import { updateStatus } from "../shared/update-status.ts";
 import { tell, warn } from "../shared/workload-context.ts";
 import { judgeFailure } from "./failure-policy.ts";
 import { formatIndexes } from "./index-list.ts";
@@ -39,7 +39,7 @@ export async function trackPods(draft: JobDraft): Promise<void> {
 async function flush(draft: JobDraft, status: JobStatus): Promise<void> {
   const { stored, scope } = draft;
   if (isSameJobStatus(stored.status, status)) return;
-  draft.stored = await updateStatus(stored, { kind: kinds.jobs, status }, scope);
+  draft.stored = await writerOf(scope, kinds.jobs).updateStatus(stored, status);
   draft.job = draft.stored;
 }
 

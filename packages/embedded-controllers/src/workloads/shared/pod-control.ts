@@ -6,8 +6,8 @@ import {
   isNotFound,
   type ObjectMeta,
 } from "@rookery/kube";
-import { fieldManager } from "../../context/context.ts";
 import { kinds } from "./kinds.ts";
+import { writerOf } from "./object-writer.ts";
 import type { Pod, Stored } from "./objects.ts";
 import { causeOf, type Scope, tell, warn } from "./workload-context.ts";
 
@@ -39,11 +39,8 @@ export async function createPod(
   pod: ReturnType<typeof podOf>,
   scope: Scope,
 ): Promise<void> {
-  const { context, signal } = scope;
   try {
-    const created = await context.client
-      .resource(kinds.pods.resource)
-      .create(pod, { fieldManager, signal });
+    const created = await writerOf(scope, kinds.pods).create(pod);
     tell(scope, owner, "SuccessfulCreate", `Created pod: ${created.metadata.name}`);
   } catch (error) {
     if (findStatusCause(error, "NamespaceTerminating")) return;
@@ -54,12 +51,9 @@ export async function createPod(
 
 /** Deletes a pod and tells of it; one that has gone already is passed over. */
 export async function deletePod(owner: Stored, pod: Pod, scope: Scope): Promise<void> {
-  const { context, signal } = scope;
-  const { namespace = "", name = "", uid = "" } = pod.metadata;
   try {
-    const options = { signal, preconditions: { uid } };
-    await context.client.resource(kinds.pods.resource).delete({ namespace, name }, options);
-    tell(scope, owner, "SuccessfulDelete", `Deleted pod: ${name}`);
+    await writerOf(scope, kinds.pods).delete(pod);
+    tell(scope, owner, "SuccessfulDelete", `Deleted pod: ${pod.metadata.name}`);
   } catch (error) {
     // With another uid it is another pod by now.
     if (isNotFound(error) || isConflict(error)) return;

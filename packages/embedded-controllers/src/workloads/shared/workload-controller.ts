@@ -27,6 +27,8 @@ export interface WorkloadControllerOptions<T extends Stored> {
   /** As events name it, such as "deployment-controller". */
   readonly name: string;
   readonly kind: Kind<T>;
+  /** Requests for objects of the kind; by default, each event is a request. */
+  readonly source?: Source;
   /** Kinds whose objects it controls, or may adopt. */
   readonly dependents: readonly Kind<Stored>[];
   readonly sources?: readonly Source[];
@@ -48,7 +50,8 @@ export function createWorkloadController<T extends Stored>(
     logger: context.logger,
     maxConcurrentReconciles: 5,
     sources: [
-      createStoreSource({ store, resource: kind.stored, requestsOf: requestForEntry }),
+      options.source ??
+        createStoreSource({ store, resource: kind.stored, requestsOf: requestForEntry }),
       ...options.dependents.map((dependent) => dependentSource(context, kind, dependent)),
       ...(options.sources ?? []),
     ],

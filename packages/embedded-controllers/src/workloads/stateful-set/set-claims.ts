@@ -1,6 +1,6 @@
-import { isAlreadyExists } from "@rookery/kube";
-import { fieldManager } from "../../context/context.ts";
+import { isAlreadyExists, objectKeyOf } from "@rookery/kube";
 import { findObject, kinds } from "../shared/kinds.ts";
+import { writerOf } from "../shared/object-writer.ts";
 import type { Claim, Pod, StatefulSet } from "../shared/objects.ts";
 import { causeOf, type Scope, tell, warn } from "../shared/workload-context.ts";
 import { hasOtherController, isStale, retentionOf, wantedOwners } from "./claim-owners.ts";
@@ -8,19 +8,19 @@ import { claimsOf } from "./claim-templates.ts";
 import { ordinalOf } from "./set-pods.ts";
 
 function storedClaims(set: StatefulSet, pod: Pod, { context }: Scope): Claim[] {
-  return claimsOf(set, ordinalOf(pod, set)).flatMap(({ metadata }) => {
-    const { namespace = "", name = "" } = metadata;
-    return findObject(context.store, kinds.claims, { namespace, name }) ?? [];
-  });
+  return claimsOf(set, ordinalOf(pod, set)).flatMap(
+    (claim) => findObject(context.store, kinds.claims, objectKeyOf(claim)) ?? [],
+  );
 }
 
 /** Creates the claims of a pod that are missing. Rejects where one cannot be had. */
 export async function createClaims(set: StatefulSet, pod: Pod, scope: Scope): Promise<void> {
   const failures: string[] = [];
   for (const claim of claimsOf(set, ordinalOf(pod, set))) {
-    const { namespace = "", name = "" } = claim.metadata;
-    const stored = findObject(scope.context.store, kinds.claims, { namespace, name });
-    if (stored?.metadata.deletionTimestamp) failures.push(`pvc ${name} is being deleted`);
+    const stored = findObject(scope.context.store, kinds.claims, objectKeyOf(claim));
+    if (stored?.metadata.deletionTimestamp) {
+      failures.push(`pvc ${claim.metadata.name} is being deleted`);
+    }
     if (stored === undefined) failures.push(...(await createClaim(set, { claim, pod }, scope)));
   }
   if (failures.length === 1) throw new Error(failures[0]);
@@ -32,11 +32,10 @@ async function createClaim(
   { claim, pod }: { readonly claim: Claim; readonly pod: Pod },
   scope: Scope,
 ): Promise<string[]> {
-  const { context, signal } = scope;
   const { name } = claim.metadata;
   const where = `Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
   try {
-    await context.client.resource(kinds.claims.resource).create(claim, { fieldManager, signal });
+    await writerOf(scope, kinds.claims).create(claim);
     tell(scope, set, "SuccessfulCreate", `create Claim ${name} ${where} success`);
     return [];
   } catch (error) {
@@ -65,7 +64,6 @@ export function ownersAreWanted(set: StatefulSet, pod: Pod, scope: Scope): boole
 
 /** Lets claims be owned as the retention policy wants it. */
 export async function setOwners(set: StatefulSet, pod: Pod, scope: Scope): Promise<void> {
-  const { context, signal } = scope;
   for (const claim of storedClaims(set, pod, scope)) {
     if (hasOtherController(claim, set, pod)) {
       const note = `PersistentVolumeClaim ${claim.metadata.name} has a conflicting OwnerReference that acts as a manging controller, the retention policy is ignored for this claim`;
@@ -74,6 +72,6 @@ export async function setOwners(set: StatefulSet, pod: Pod, scope: Scope): Promi
     const ownerReferences = wantedOwners(claim, set, pod);
     if (ownerReferences === undefined) continue;
     const changed = { ...claim, metadata: { ...claim.metadata, ownerReferences } };
-    await context.client.resource(kinds.claims.resource).update(changed, { fieldManager, signal });
+    await writerOf(scope, kinds.claims).update(changed);
   }
 }

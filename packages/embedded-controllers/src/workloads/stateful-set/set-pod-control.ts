@@ -1,6 +1,6 @@
 import { isAlreadyExists } from "@rookery/kube";
-import { fieldManager } from "../../context/context.ts";
 import { kinds } from "../shared/kinds.ts";
+import { writerOf } from "../shared/object-writer.ts";
 import type { Pod, StatefulSet } from "../shared/objects.ts";
 import { causeOf, type Scope, tell, warn } from "../shared/workload-context.ts";
 import { createClaims, ownersAreWanted, setOwners } from "./set-claims.ts";
@@ -35,22 +35,17 @@ export interface Target {
 /** Creates a pod, after its claims. */
 export function createSetPod(target: Target): Promise<void> {
   const { set, pod, scope } = target;
-  const { context, signal } = scope;
   const { status: _, ...planned } = pod;
   return telling("create", target, async () => {
     await createClaims(set, pod, scope);
-    await context.client.resource(kinds.pods.resource).create(planned, { fieldManager, signal });
+    await writerOf(scope, kinds.pods).create(planned);
     await setOwners(set, pod, scope);
   });
 }
 
 export function deleteSetPod(target: Target): Promise<void> {
   const { pod, scope } = target;
-  const { namespace = "", name = "", uid = "" } = pod.metadata;
-  const pods = scope.context.client.resource(kinds.pods.resource);
-  return telling("delete", target, async () => {
-    await pods.delete({ namespace, name }, { signal: scope.signal, preconditions: { uid } });
-  });
+  return telling("delete", target, () => writerOf(scope, kinds.pods).delete(pod));
 }
 
 /** Claims that a pending pod waits for may have been lost. */
@@ -65,12 +60,11 @@ export async function mendSetPod(target: Target): Promise<void> {
   const ordinal = ordinalOf(pod, set);
   const isWhole = hasIdentity(pod) && hasClaims(pod, set, ordinal);
   if (isWhole && ownersAreWanted(set, pod, scope)) return;
-  const { context, signal } = scope;
   const labels = { ...pod.metadata.labels, ...identityLabels(set, ordinal) };
   const spec = withClaims(pod.spec, set, ordinal);
   const mended = { ...pod, metadata: { ...pod.metadata, labels }, spec };
   await telling("update", target, async () => {
     await restoreClaims(target);
-    await context.client.resource(kinds.pods.resource).update(mended, { fieldManager, signal });
+    await writerOf(scope, kinds.pods).update(mended);
   });
 }

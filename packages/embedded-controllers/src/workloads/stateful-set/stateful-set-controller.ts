@@ -1,9 +1,9 @@
 import { type Controller, done, type Result, requeueAfter } from "@rookery/runtime";
 import { claim } from "../shared/claim.ts";
 import { kinds } from "../shared/kinds.ts";
+import { isSameStatus, writerOf } from "../shared/object-writer.ts";
 import type { Pod, StatefulSet } from "../shared/objects.ts";
 import { claimRevisions } from "../shared/revision-history.ts";
-import { isSameStatus, updateStatus } from "../shared/update-status.ts";
 import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
 import { processPods, type Step, updatePods } from "./process-pods.ts";
@@ -23,11 +23,19 @@ export function createStatefulSetController(context: WorkloadContext): Controlle
 
 async function reconcile(set: StatefulSet, scope: Scope): Promise<Result> {
   const revisions = await claimRevisions(set, kinds.statefulSets, scope);
-  const pods = await claimPods(set, scope);
+  const pods = await claim(
+    set,
+    {
+      dependents: scope.context.pods,
+      ownerKind: kinds.statefulSets,
+      accepts: (pod) => ordinalOf(pod, set) >= 0,
+    },
+    scope,
+  );
   const live = await syncRevisions(set, revisions, scope);
   const { status, failure } = await takeStep(set, { pods, revisions: live }, scope);
   const isNews = !isSameStatus(withoutCollisions(set.status), withoutCollisions(status));
-  if (isNews) await updateStatus(set, { kind: kinds.statefulSets, status }, scope);
+  if (isNews) await writerOf(scope, kinds.statefulSets).updateStatus(set, status);
   await truncateHistory(set, { revisions, live, pods }, scope);
   if (failure !== undefined) throw failure;
   const { minReadySeconds = 0, replicas } = set.spec;
@@ -38,14 +46,6 @@ async function reconcile(set: StatefulSet, scope: Scope): Promise<Result> {
 /** Kubernetes does not write a status for its sake alone. */
 function withoutCollisions({ collisionCount: _, ...status }: StatefulSet["status"]) {
   return status;
-}
-
-function claimPods(set: StatefulSet, scope: Scope): Promise<Pod[]> {
-  const { pods } = scope.context;
-  const candidates = [...pods.of(set), ...pods.orphansIn(set.metadata.namespace ?? "")];
-  const accepts = (pod: Pod) => ordinalOf(pod, set) >= 0;
-  const claiming = { kind: kinds.pods, ownerKind: kinds.statefulSets, candidates, accepts };
-  return claim(set, claiming, scope);
 }
 
 interface Found {
