@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { Resolver } from "node:dns/promises";
 import { test } from "node:test";
-import { readQuestion } from "./dns-message.ts";
-import { addressesOf, type EndpointSlice, type Service } from "./dns-records.ts";
-import { serveDns } from "./dns-server.ts";
+import {
+  addressesOf,
+  type EndpointSlice,
+  readQuestion,
+  type Service,
+  serveDns,
+} from "./dns-server.ts";
 
 const service = (name: string, clusterIP: string): Service => ({
   ...{ apiVersion: "v1", kind: "Service" },

@@ -1,14 +1,15 @@
+import type { CronJobStatus } from "@rookery/api";
 import { isControlledBy } from "@rookery/kube";
 import { type Controller, done, type Result, requeueAfter, type Source } from "@rookery/runtime";
-import { complete, kinds, listObjects } from "../shared/kinds.ts";
+import { isFinished, isTrue } from "../job/job-state.ts";
+import { complete, findObject, kinds, listObjects } from "../shared/kinds.ts";
 import { writeStatus } from "../shared/object-writer.ts";
 import type { CronJob, Job } from "../shared/objects.ts";
-import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
+import { type Scope, tell, type WorkloadContext, warn } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
 import { deleteJob, pastJobs } from "./cron-jobs.ts";
 import { runWhenDue } from "./run-when-due.ts";
 import { scheduleOf, secondsToNext } from "./schedule-times.ts";
-import { syncActive } from "./sync-active.ts";
 
 /** Makes jobs at the times of a schedule. */
 export function createCronJobController(context: WorkloadContext): Controller {
@@ -68,4 +69,44 @@ async function reconcile(cronJob: CronJob, scope: Scope): Promise<Result> {
   await writeStatus(cronJob, { kind: kinds.cronJobs, status: run.status }, scope);
   if (run.failure !== undefined) throw run.failure;
   return run.waitSeconds === undefined ? done : requeueAfter(run.waitSeconds);
+}
+
+/** The status with the jobs that still run, and with when one last succeeded. */
+function syncActive(cronJob: CronJob, jobs: readonly Job[], scope: Scope): CronJobStatus {
+  const active = (cronJob.status.active ?? []).filter((reference) => {
+    const job = jobs.find(({ metadata }) => metadata.uid === reference.uid);
+    if (job === undefined) return !isMissing(cronJob, reference, scope);
+    if (!isFinished(job)) return true;
+    const condition = isTrue(job, "Complete") ? "Complete" : "Failed";
+    const note = `Saw completed job: ${job.metadata.name}, condition: ${condition}`;
+    tell(scope, cronJob, "SawCompletedJob", note);
+    return false;
+  });
+  for (const job of jobs) {
+    const isKnown = active.some(({ uid }) => uid === job.metadata.uid);
+    if (isKnown || isFinished(job)) continue;
+    const note = `Saw a job that the controller did not create or forgot: ${job.metadata.name}`;
+    warn(scope, cronJob, "UnexpectedJob", note);
+  }
+  return { ...cronJob.status, active, ...lastSuccess(cronJob, jobs) };
+}
+
+function isMissing(
+  cronJob: CronJob,
+  { namespace = "", name = "" }: { namespace?: string; name?: string },
+  scope: Scope,
+): boolean {
+  if (findObject(scope.context.store, kinds.jobs, { namespace, name }) !== undefined) return false;
+  tell(scope, cronJob, "MissingJob", `Active job went missing: ${name}`);
+  return true;
+}
+
+function lastSuccess({ status }: CronJob, jobs: readonly Job[]) {
+  const times = jobs.flatMap((job) =>
+    isTrue(job, "Complete") ? (job.status.completionTime ?? []) : [],
+  );
+  const latest = [...times, ...(status.lastSuccessfulTime ? [status.lastSuccessfulTime] : [])]
+    .toSorted()
+    .at(-1);
+  return latest === undefined ? {} : { lastSuccessfulTime: latest };
 }

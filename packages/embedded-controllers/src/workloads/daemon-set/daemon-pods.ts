@@ -1,9 +1,9 @@
-import type { PodSpec, PodTemplateSpec } from "@rookery/api";
+import type { PodSpec, PodTemplateSpec, Toleration } from "@rookery/api";
+import { deepEqual } from "@rookery/kube";
 import { matchesAffinity } from "../../scheduling/node-affinity.ts";
 import { toleratesAll } from "../../scheduling/tolerations.ts";
 import type { DaemonSet, Node, Pod } from "../shared/objects.ts";
 import { isEnding, isFinished } from "../shared/pod-state.ts";
-import { withDaemonTolerations } from "./daemon-tolerations.ts";
 
 export const hashLabel = "controller-revision-hash";
 const generationLabel = "pod-template-generation";
@@ -94,4 +94,35 @@ export function comparePods(a: Pod, b: Pod): number {
     created(a) - created(b) ||
     (isFirst ? -1 : 1)
   );
+}
+
+const nodeTaint = (name: string, effect: string): Toleration => ({
+  key: `node.kubernetes.io/${name}`,
+  operator: "Exists",
+  effect,
+});
+
+/** A daemon stays on a node that is unwell. */
+const daemonTolerations = [
+  nodeTaint("not-ready", "NoExecute"),
+  nodeTaint("unreachable", "NoExecute"),
+  nodeTaint("disk-pressure", "NoSchedule"),
+  nodeTaint("memory-pressure", "NoSchedule"),
+  nodeTaint("pid-pressure", "NoSchedule"),
+  nodeTaint("unschedulable", "NoSchedule"),
+];
+
+/** What a pod tolerates, with what every daemon does. */
+function withDaemonTolerations({ tolerations = [], hostNetwork }: PodSpec): Toleration[] {
+  const added = hostNetwork
+    ? [...daemonTolerations, nodeTaint("network-unavailable", "NoSchedule")]
+    : daemonTolerations;
+  return added.reduce(withToleration, tolerations);
+}
+
+function withToleration(tolerations: Toleration[], added: Toleration): Toleration[] {
+  const isOfTheSame = (each: Toleration) =>
+    deepEqual({ ...each, tolerationSeconds: 0 }, { ...added, tolerationSeconds: 0 });
+  if (!tolerations.some(isOfTheSame)) return [...tolerations, added];
+  return tolerations.map((each) => (isOfTheSame(each) ? added : each));
 }

@@ -1,3 +1,4 @@
+import type { DaemonSetStatus } from "@rookery/api";
 import type { StoreEntry } from "@rookery/kube";
 import { deepEqual } from "@rookery/kube";
 import {
@@ -12,14 +13,14 @@ import {
 import { claim } from "../shared/claim.ts";
 import { kinds, listObjects } from "../shared/kinds.ts";
 import { writeStatus } from "../shared/object-writer.ts";
-import type { DaemonSet, Node } from "../shared/objects.ts";
+import type { DaemonSet, Node, Pod } from "../shared/objects.ts";
 import { createPod, deletePod, podOf } from "../shared/pod-control.ts";
+import { isAvailable, isReady } from "../shared/pod-state.ts";
 import { slowStart } from "../shared/slow-start.ts";
 import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
 import { cleanUpHistory, syncHistory } from "./daemon-history.ts";
-import { byNode, templateFor } from "./daemon-pods.ts";
-import { daemonStatus } from "./daemon-status.ts";
+import { byNode, comparePods, fitOf, isUpdated, templateFor } from "./daemon-pods.ts";
 import { FailureBackoff } from "./failure-backoff.ts";
 import { type Daemons, type Plan, planNodes } from "./manage-nodes.ts";
 import { planUpdate } from "./rolling-update.ts";
@@ -111,4 +112,31 @@ function traitsOf(entry: StoreEntry | undefined) {
   if (entry === undefined) return null;
   const { metadata, spec } = entry.object as Node;
   return [metadata.labels ?? {}, spec?.taints ?? []];
+}
+
+/** The counts of nodes, by whether they shall have a pod and how the one is that they have. */
+function daemonStatus(daemons: Daemons): DaemonSetStatus {
+  const { set, nodes, pods, hash, scope } = daemons;
+  const podsOn = (name: string | undefined) => pods.get(name ?? "") ?? [];
+  const wanting = nodes.filter((node) => fitOf(set, node).shallRun);
+  const others = nodes.filter((node) => !fitOf(set, node).shallRun);
+  const first = wanting.flatMap(({ metadata }) => {
+    const [pod] = podsOn(metadata.name).toSorted(comparePods);
+    return pod ?? [];
+  });
+  const isServing = (pod: Pod) =>
+    isAvailable(pod, set.spec.minReadySeconds ?? 0, scope.context.now());
+  const numberAvailable = first.filter(isServing).length;
+  const { collisionCount } = set.status;
+  return {
+    currentNumberScheduled: first.length,
+    numberMisscheduled: others.filter(({ metadata }) => podsOn(metadata.name).length > 0).length,
+    desiredNumberScheduled: wanting.length,
+    numberReady: first.filter(isReady).length,
+    observedGeneration: set.metadata.generation ?? 0,
+    updatedNumberScheduled: first.filter((pod) => isUpdated(pod, set, hash)).length,
+    numberAvailable,
+    numberUnavailable: wanting.length - numberAvailable,
+    ...(collisionCount !== undefined && { collisionCount }),
+  };
 }

@@ -1,20 +1,28 @@
-import { type Controller, done, type Result, requeueAfter } from "@rookery/runtime";
+import { controllerOf } from "@rookery/kube";
+import {
+  type Controller,
+  createStoreSource,
+  done,
+  type Result,
+  requeueAfter,
+  type Source,
+} from "@rookery/runtime";
 import { claim } from "../shared/claim.ts";
-import { kinds } from "../shared/kinds.ts";
+import { findObject, kinds } from "../shared/kinds.ts";
 import { isSameStatus } from "../shared/object-writer.ts";
 import type { Deployment } from "../shared/objects.ts";
+import { isFinished } from "../shared/pod-state.ts";
 import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
 import { cleanUp } from "./clean-up.ts";
 import { findCondition, type Statement } from "./conditions.ts";
 import { deploymentStatus, rolloutStatus, secondsToDeadline } from "./deployment-status.ts";
-import { syncRevision } from "./new-replica-set.ts";
-import { podsSource } from "./pods-source.ts";
+import { ensureNewReplicaSet, syncRevision } from "./new-replica-set.ts";
 import { hasProgressDeadline, isComplete, isRollingUpdate } from "./policies.ts";
-import { recreate } from "./recreate.ts";
+import { activeOf, replicasOf, wanted } from "./replica-sets.ts";
 import { rollingUpdate } from "./rolling-update.ts";
 import { Rollout } from "./rollout.ts";
-import { isScalingEvent, scale } from "./scale.ts";
+import { isScalingEvent, scale, scaleTo } from "./scale.ts";
 
 /** Rolls out templates, by ReplicaSets of which each has one. */
 export function createDeploymentController(context: WorkloadContext): Controller {
@@ -90,4 +98,40 @@ function lookAtDeadline(deployment: Deployment, now: Date): Result {
   const isOver = current?.reason === "ProgressDeadlineExceeded" || isComplete(deployment, status);
   if (!hasProgressDeadline(deployment) || current === undefined || isOver) return done;
   return requeueAfter(Math.max(0, secondsToDeadline(deployment, now)) + 1);
+}
+
+/** Requests from pods that went: where all old ones must go before new ones come, that is news. */
+function podsSource({ store }: WorkloadContext): Source {
+  return createStoreSource({
+    store,
+    resource: kinds.pods.stored,
+    requestsOf({ object, namespace }, event) {
+      if (event?.deleted === undefined) return [];
+      const controller = controllerOf(object);
+      if (controller?.kind !== kinds.replicaSets.resource.kind) return [];
+      const set = findObject(store, kinds.replicaSets, { namespace, name: controller.name });
+      const owner = set && controllerOf(set);
+      return owner?.kind === kinds.deployments.resource.kind
+        ? [{ namespace, name: owner.name }]
+        : [];
+    },
+  });
+}
+
+/** Takes one step: old pods go, and when all have gone, new ones come. */
+async function recreate(rollout: Rollout): Promise<void> {
+  await syncRevision(rollout);
+  const active = activeOf(rollout.old);
+  for (const set of active) await scaleTo(rollout, set, 0);
+  if (active.length > 0 || hasOldPods(rollout)) return;
+  const newest = await ensureNewReplicaSet(rollout);
+  const { deployment } = rollout;
+  if (wanted(newest) !== wanted(deployment)) await scaleTo(rollout, newest, wanted(deployment));
+  if (isComplete(rollout.deployment, rollout.deployment.status)) await cleanUp(rollout);
+}
+
+/** Pods that are ending still run. */
+function hasOldPods({ old, scope }: Rollout): boolean {
+  if (replicasOf(old) > 0) return true;
+  return old.some((set) => scope.context.pods.of(set).some((pod) => !isFinished(pod)));
 }

@@ -1,15 +1,24 @@
+import type { StatefulSetStatus } from "@rookery/api";
 import { type Controller, done, type Result, requeueAfter } from "@rookery/runtime";
 import { claim } from "../shared/claim.ts";
 import { kinds } from "../shared/kinds.ts";
 import { isSameStatus, writerOf } from "../shared/object-writer.ts";
 import type { Pod, StatefulSet } from "../shared/objects.ts";
+import { isAvailable, isEnding } from "../shared/pod-state.ts";
 import { claimRevisions } from "../shared/revision-history.ts";
 import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
 import { processPods, type Step, updatePods } from "./process-pods.ts";
-import { ordinalOf, placeOf, plannedPod, startOrdinal } from "./set-pods.ts";
+import {
+  isCreated,
+  isRunningAndReady,
+  ordinalOf,
+  placeOf,
+  plannedPod,
+  podRevision,
+  startOrdinal,
+} from "./set-pods.ts";
 import { type SetRevisions, syncRevisions, truncateHistory } from "./set-revisions.ts";
-import { completed, setStatus } from "./set-status.ts";
 
 /** Keeps pods that have names, and claims, of their own. */
 export function createStatefulSetController(context: WorkloadContext): Controller {
@@ -81,4 +90,45 @@ function stepOf(set: StatefulSet, { pods, revisions }: Found, scope: Scope): Ste
     .filter((pod) => placeOf(pod, set) < 0)
     .toSorted((a, b) => ordinalOf(b, set) - ordinalOf(a, set));
   return { set, scope, replicas, condemned };
+}
+
+/** The counts of pods, by what they are and which revision they have. */
+function setStatus(
+  set: StatefulSet,
+  {
+    revisions,
+    pods,
+    now,
+  }: {
+    readonly revisions: SetRevisions;
+    readonly pods: readonly Pod[];
+    readonly now: Date;
+  },
+): StatefulSetStatus {
+  const current = revisions.current.metadata.name ?? "";
+  const update = revisions.update.metadata.name ?? "";
+  const created = pods.filter(isCreated);
+  const ready = created.filter(isRunningAndReady);
+  const countOf = (revision: string) =>
+    created.filter((pod) => !isEnding(pod) && podRevision(pod) === revision).length;
+  return {
+    observedGeneration: set.metadata.generation ?? 0,
+    replicas: created.length,
+    readyReplicas: ready.length,
+    availableReplicas: ready.filter((pod) => isAvailable(pod, set.spec.minReadySeconds ?? 0, now))
+      .length,
+    currentReplicas: countOf(current),
+    updatedReplicas: countOf(update),
+    currentRevision: current,
+    updateRevision: update,
+    collisionCount: revisions.collisionCount,
+  };
+}
+
+/** When all pods are updated and ready, the update is what is current. */
+function completed({ spec }: StatefulSet, status: StatefulSetStatus): StatefulSetStatus {
+  const { updatedReplicas = 0, readyReplicas, replicas, updateRevision = "" } = status;
+  const isEach = [updatedReplicas, readyReplicas, replicas].every((n) => n === spec.replicas);
+  if (spec.updateStrategy?.type !== "RollingUpdate" || !isEach) return status;
+  return { ...status, currentReplicas: updatedReplicas, currentRevision: updateRevision };
 }
