@@ -11,10 +11,12 @@ import type {
   Volume,
 } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { builtInResources, isNotFound, type KubeObject } from "@rookery/kube";
+import { messageOf } from "@rookery/errors";
+import { builtInResources, type KubeObject } from "@rookery/kube";
+import { VolumeError } from "../errors.ts";
 import type { BoundPod } from "../pod/pod.ts";
 import { isFolderVolume } from "./folder-volumes.ts";
-import { type FileSources, VolumeError, type VolumeFiles, volumeFiles } from "./volume-files.ts";
+import { type FileSources, type VolumeFiles, volumeFiles } from "./volume-files.ts";
 import { giveToGroup } from "./volume-ownership.ts";
 import { writeFiles } from "./write-files.ts";
 
@@ -126,11 +128,6 @@ export class PodVolumes {
 async function makeEmptyDir(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await chmod(folder, 0o777);
-}
-
-function messageOf(error: unknown): string {
-  if (isNotFound(error)) return (error as Error).message;
-  return error instanceof Error ? error.message : String(error);
 }
 
 const kinds: Readonly<Record<string, readonly [string, (stats: Stats) => boolean]>> = {

@@ -1,4 +1,5 @@
 import type { CronJobStatus } from "@rookery/api";
+import { messageOf } from "@rookery/errors";
 import {
   findStatusCause,
   formatTime,
@@ -9,7 +10,7 @@ import {
 import { findObject, kinds } from "../shared/kinds.ts";
 import { writerOf } from "../shared/object-writer.ts";
 import type { CronJob, Job } from "../shared/objects.ts";
-import { causeOf, type Scope, tell, warn } from "../shared/workload-context.ts";
+import { type Scope, tell, warn } from "../shared/workload-context.ts";
 import { deleteJob, jobName, jobOf, referenceTo } from "./cron-jobs.ts";
 import { missedTime, type Schedule, scheduleOf, secondsToNext } from "./schedule-times.ts";
 
@@ -43,7 +44,7 @@ function readSchedule(cronJob: CronJob, scope: Scope): Schedule | undefined {
   try {
     return scheduleOf(cronJob);
   } catch (error) {
-    const note = `unparseable schedule: "${schedule}" : ${causeOf(error)}`;
+    const note = `unparseable schedule: "${schedule}" : ${messageOf(error)}`;
     warn(scope, cronJob, "UnparseableSchedule", note);
     return undefined;
   }
@@ -82,7 +83,7 @@ async function start(cronJob: CronJob, time: number, scope: Scope): Promise<Run>
   } catch (error) {
     if (findStatusCause(error, "NamespaceTerminating")) return { status };
     if (!isAlreadyExists(error)) {
-      warn(scope, cronJob, "FailedCreate", `Error creating job: ${causeOf(error)}`);
+      warn(scope, cronJob, "FailedCreate", `Error creating job: ${messageOf(error)}`);
       return { status, failure: error };
     }
     // It was made before a crash, which kept it from being noted.

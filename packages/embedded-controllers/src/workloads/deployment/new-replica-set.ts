@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import {
   controllerReferenceTo,
   deepEqual,
@@ -9,7 +10,7 @@ import {
 import { templateHash } from "../shared/hash.ts";
 import { findObject, kinds } from "../shared/kinds.ts";
 import type { Deployment, ReplicaSet } from "../shared/objects.ts";
-import { causeOf, tell, warn } from "../shared/workload-context.ts";
+import { tell, warn } from "../shared/workload-context.ts";
 import { findCondition, type Statement } from "./conditions.ts";
 import { hasProgressDeadline, newReplicas } from "./policies.ts";
 import { hashLabel, isSameTemplate, wanted } from "./replica-sets.ts";
@@ -127,7 +128,7 @@ function isOurs(replicaSet: ReplicaSet, deployment: Deployment): boolean {
 async function tellFailure(rollout: Rollout, set: ReplicaSet, error: unknown): Promise<void> {
   const { deployment, scope } = rollout;
   const reason = "ReplicaSetCreateError";
-  const message = `Failed to create new replica set "${set.metadata.name}": ${causeOf(error)}`;
+  const message = `Failed to create new replica set "${set.metadata.name}": ${messageOf(error)}`;
   if (hasProgressDeadline(deployment)) {
     const conditions = rollout.stating({ type: "Progressing", status: "False", reason, message });
     await rollout.updateStatus({ ...deployment.status, conditions });

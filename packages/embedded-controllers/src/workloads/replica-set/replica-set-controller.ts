@@ -1,4 +1,5 @@
 import type { ReplicaSetCondition, ReplicaSetStatus } from "@rookery/api";
+import { messageOf } from "@rookery/errors";
 import { controllerOf, formatTime } from "@rookery/kube";
 import { type Controller, done, type Result, requeue, requeueAfter } from "@rookery/runtime";
 import { claim } from "../shared/claim.ts";
@@ -9,7 +10,7 @@ import { createPod, deletePod, podOf } from "../shared/pod-control.ts";
 import { compareRanked } from "../shared/pod-order.ts";
 import { isActive, isAvailable, isReady, nextAvailability } from "../shared/pod-state.ts";
 import { slowStart } from "../shared/slow-start.ts";
-import { causeOf, type Scope, type WorkloadContext } from "../shared/workload-context.ts";
+import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
 
 /** Keeps as many pods of a template as are wanted. */
@@ -39,7 +40,7 @@ async function reconcile(replicaSet: ReplicaSet, scope: Scope): Promise<Result> 
   const status = replicaSetStatus(replicaSet, {
     pods,
     now,
-    failure: failure === undefined ? undefined : causeOf(failure),
+    failure: failure === undefined ? undefined : messageOf(failure),
   });
   await writeStatus(replicaSet, { kind: kinds.replicaSets, status }, scope);
   if (failure !== undefined) return requeue;

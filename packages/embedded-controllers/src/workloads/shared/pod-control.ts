@@ -1,4 +1,5 @@
 import type { PodTemplateSpec } from "@rookery/api";
+import { messageOf } from "@rookery/errors";
 import {
   controllerReferenceTo,
   findStatusCause,
@@ -9,7 +10,7 @@ import {
 import { kinds } from "./kinds.ts";
 import { writerOf } from "./object-writer.ts";
 import type { Pod, Stored } from "./objects.ts";
-import { causeOf, type Scope, tell, warn } from "./workload-context.ts";
+import { type Scope, tell, warn } from "./workload-context.ts";
 
 /** The pod that a template describes, with its controller. */
 export function podOf(owner: Stored, template: PodTemplateSpec, metadata: ObjectMeta = {}) {
@@ -44,7 +45,7 @@ export async function createPod(
     tell(scope, owner, "SuccessfulCreate", `Created pod: ${created.metadata.name}`);
   } catch (error) {
     if (findStatusCause(error, "NamespaceTerminating")) return;
-    warn(scope, owner, "FailedCreate", `Error creating: ${causeOf(error)}`);
+    warn(scope, owner, "FailedCreate", `Error creating: ${messageOf(error)}`);
     throw error;
   }
 }
@@ -57,7 +58,7 @@ export async function deletePod(owner: Stored, pod: Pod, scope: Scope): Promise<
   } catch (error) {
     // With another uid it is another pod by now.
     if (isNotFound(error) || isConflict(error)) return;
-    warn(scope, owner, "FailedDelete", `Error deleting: ${causeOf(error)}`);
-    throw new Error(`unable to delete pods: ${causeOf(error)}`, { cause: error });
+    warn(scope, owner, "FailedDelete", `Error deleting: ${messageOf(error)}`);
+    throw new Error(`unable to delete pods: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -29,8 +29,3 @@ export function tell(scope: Scope, object: KubeObject, reason: string, note: str
 export function warn(scope: Scope, object: KubeObject, reason: string, note: string): void {
   scope.recorder.event(object, { type: "Warning", reason, note });
 }
-
-/** Why something failed, in the words of the API. */
-export function causeOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import {
   controllerReferenceTo,
   deepEqual,
@@ -8,7 +9,7 @@ import {
 import { findObject, kinds } from "../shared/kinds.ts";
 import { writerOf } from "../shared/object-writer.ts";
 import type { Claim, Pod, StatefulSet, Stored } from "../shared/objects.ts";
-import { causeOf, type Scope, tell, warn } from "../shared/workload-context.ts";
+import { type Scope, tell, warn } from "../shared/workload-context.ts";
 import { claimsOf } from "./claim-templates.ts";
 import { ordinalOf, placeOf } from "./set-pods.ts";
 
@@ -44,7 +45,7 @@ async function createClaim(
     tell(scope, set, "SuccessfulCreate", `create Claim ${name} ${where} success`);
     return [];
   } catch (error) {
-    const cause = causeOf(error);
+    const cause = messageOf(error);
     if (!isAlreadyExists(error)) {
       const note = `create Claim ${name} for ${where} failed error: ${cause}`;
       warn(scope, set, "FailedCreate", note);

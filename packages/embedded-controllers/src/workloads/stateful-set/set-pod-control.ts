@@ -1,8 +1,9 @@
+import { messageOf } from "@rookery/errors";
 import { isAlreadyExists } from "@rookery/kube";
 import { kinds } from "../shared/kinds.ts";
 import { writerOf } from "../shared/object-writer.ts";
 import type { Pod, StatefulSet } from "../shared/objects.ts";
-import { causeOf, type Scope, tell, warn } from "../shared/workload-context.ts";
+import { type Scope, tell, warn } from "../shared/workload-context.ts";
 import { createClaims, ownersAreWanted, setOwners } from "./set-claims.ts";
 import { hasClaims, hasIdentity, identityLabels, ordinalOf, withClaims } from "./set-pods.ts";
 
@@ -21,7 +22,7 @@ async function telling(
     tell(scope, set, `Successful${reason}`, `${what} successful`);
   } catch (error) {
     const isTaken = verb === "create" && isAlreadyExists(error);
-    if (!isTaken) warn(scope, set, `Failed${reason}`, `${what} failed error: ${causeOf(error)}`);
+    if (!isTaken) warn(scope, set, `Failed${reason}`, `${what} failed error: ${messageOf(error)}`);
     throw error;
   }
 }
