@@ -10,7 +10,7 @@ import { kubeletClientProblem } from "./kubelet-requests.ts";
 export const csrResource = "certificatesigningrequests.certificates.k8s.io";
 const kubeletClient = "kubernetes.io/kube-apiserver-client-kubelet";
 
-/** Approves client certificates of kubelets for those who may ask for them. */
+/** Approves client certificates of kubelets for users who may create such requests. */
 export function createCertificateApprover(
   context: ControllerContext,
   authorize: Authorizer,
@@ -39,7 +39,7 @@ function isDecided({ status }: CertificateSigningRequest): boolean {
   return Boolean(status?.certificate) || types.includes("Approved") || types.includes("Denied");
 }
 
-/** What is said with the approval; undefined where there is none. */
+/** The message of the approval; undefined where the request is not approved. */
 async function approvalOf(
   csr: CertificateSigningRequest,
   authorize: Authorizer,

@@ -13,7 +13,7 @@ import {
 
 type Rule = (info: CertificateSigningRequestInfo, usages: readonly string[]) => string | undefined;
 
-/** What each signer asks of requests. */
+/** The rule that each signer applies to requests; returns the problem. */
 const signers: Readonly<Record<string, Rule>> = {
   "kubernetes.io/kube-apiserver-client": (_, usages) => clientUsageProblem(usages),
   "kubernetes.io/kube-apiserver-client-kubelet": kubeletClientProblem,

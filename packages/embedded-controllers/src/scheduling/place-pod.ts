@@ -109,7 +109,7 @@ function affinityRejection(
   return reason === undefined ? undefined : passing([reason]);
 }
 
-/** What a node has too little of. */
+/** The resources that a node lacks. */
 function shortage(pod: Pod, state: NodeState): Rejection | undefined {
   const requests = requestsOf(pod);
   const allowed = amount(state.allocatable, "pods") / 1000n;

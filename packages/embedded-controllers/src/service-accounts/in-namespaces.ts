@@ -1,5 +1,10 @@
 import { isForbidden, type KubeObject, type Resource, type StoreEntry } from "@rookery/kube";
-import { type Controller, requestForEntry, requestForNamespace } from "@rookery/runtime";
+import {
+  type Controller,
+  isBeingDeleted,
+  requestForEntry,
+  requestForNamespace,
+} from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../context/context.ts";
 import { createStoreController } from "../context/store-controller.ts";
 
@@ -37,7 +42,7 @@ export function createInNamespaces(
 
 function isActive(entry: StoreEntry | undefined): boolean {
   const status = entry?.object.status as { phase?: string } | undefined;
-  return entry?.object.metadata.deletionTimestamp === undefined && status?.phase === "Active";
+  return entry !== undefined && !isBeingDeleted(entry.object) && status?.phase === "Active";
 }
 
 async function reconcileIn(

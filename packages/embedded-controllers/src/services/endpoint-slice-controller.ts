@@ -7,7 +7,7 @@ import { type AddressType, desiredEndpoints, sliceManager } from "./desired-endp
 import { planSlices } from "./plan-slices.ts";
 import { hasSelectedPods, podsOf, servicesOfPod } from "./service-pods.ts";
 import { servicesOfNode, servicesOfSlice } from "./service-requests.ts";
-import { carryOut, sliceResource, slicesOfService, type Writing } from "./service-slices.ts";
+import { applyPlan, sliceResource, slicesOfService, type Writing } from "./service-slices.ts";
 import { TriggerTimes, withTriggerTime } from "./trigger-times.ts";
 
 /** Keeps EndpointSlices of the pods that Services select. */
@@ -62,9 +62,9 @@ async function reconcileService(
   for (const { create, update, ...rest } of plans) {
     const timed = (slice: EndpointSlice) => withTime(slice, time);
     const made = isGoing ? [] : create.map(timed);
-    await carryOut({ ...rest, create: made, update: update.map(timed) }, writing);
+    await applyPlan({ ...rest, create: made, update: update.map(timed) }, writing);
   }
-  await carryOut({ create: [], update: [], delete: foreign }, writing);
+  await applyPlan({ create: [], update: [], delete: foreign }, writing);
 }
 
 function withTime(slice: EndpointSlice, time: string | undefined): EndpointSlice {

@@ -5,7 +5,7 @@ import type { ControllerContext } from "../context/context.ts";
 import { createStoreController } from "../context/store-controller.ts";
 import { mirrorManager, planMirror } from "./mirrored-slices.ts";
 import { servicesOfSlice } from "./service-requests.ts";
-import { carryOut, sliceResource, slicesOfService } from "./service-slices.ts";
+import { applyPlan, sliceResource, slicesOfService } from "./service-slices.ts";
 
 const skipLabel = "endpointslice.kubernetes.io/skip-mirror";
 const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader";
@@ -27,7 +27,7 @@ export function createEndpointSliceMirroringController(context: ControllerContex
         ? planMirror(endpoints, existing)
         : { create: [], update: [], delete: existing };
       const isGoing = endpoints?.metadata?.deletionTimestamp !== undefined;
-      await carryOut(isGoing ? { ...plan, create: [] } : plan, { context, signal });
+      await applyPlan(isGoing ? { ...plan, create: [] } : plan, { context, signal });
     },
   });
 }

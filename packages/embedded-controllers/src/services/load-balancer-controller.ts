@@ -5,8 +5,8 @@ import { type ControllerContext, fieldManager } from "../context/context.ts";
 import { createStoreController } from "../context/store-controller.ts";
 
 /**
- * Gives Services of type LoadBalancer their own cluster IP as the address from outside: on one
- * machine nobody is outside. Those of another class are left to whoever serves that.
+ * Publishes the cluster IP of Services of type LoadBalancer as their external address: all clients are
+ * on this machine. Services with a loadBalancerClass belong to other controllers.
  */
 export function createLoadBalancerController(context: ControllerContext): Controller {
   const { store, client } = context;

@@ -72,7 +72,7 @@ function podsOf({ metadata, spec }: PodDisruptionBudget, store: StoreReader): re
 
 function budgetsOfPod(store: StoreReader) {
   return (entry: StoreEntry, event?: StoreEvent): readonly Request[] => {
-    // When it starts, the budgets themselves are looked at.
+    // At the start, the budgets themselves are reconciled.
     if (event === undefined) return [];
     return budgetsNear(store)(entry);
   };

@@ -5,7 +5,7 @@ import { isFinished, isTrue } from "../job/job-state.ts";
 import { complete, findObject, kinds, listObjects } from "../shared/kinds.ts";
 import { writeStatus } from "../shared/object-writer.ts";
 import type { CronJob, Job } from "../shared/objects.ts";
-import { type Scope, tell, type WorkloadContext, warn } from "../shared/workload-context.ts";
+import { emit, type Scope, type WorkloadContext, warn } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
 import { deleteJob, pastJobs } from "./cron-jobs.ts";
 import { runWhenDue } from "./run-when-due.ts";
@@ -79,7 +79,7 @@ function syncActive(cronJob: CronJob, jobs: readonly Job[], scope: Scope): CronJ
     if (!isFinished(job)) return true;
     const condition = isTrue(job, "Complete") ? "Complete" : "Failed";
     const note = `Saw completed job: ${job.metadata.name}, condition: ${condition}`;
-    tell(scope, cronJob, "SawCompletedJob", note);
+    emit(scope, cronJob, "SawCompletedJob", note);
     return false;
   });
   for (const job of jobs) {
@@ -97,7 +97,7 @@ function isMissing(
   scope: Scope,
 ): boolean {
   if (findObject(scope.context.store, kinds.jobs, { namespace, name }) !== undefined) return false;
-  tell(scope, cronJob, "MissingJob", `Active job went missing: ${name}`);
+  emit(scope, cronJob, "MissingJob", `Active job went missing: ${name}`);
   return true;
 }
 

@@ -10,7 +10,7 @@ import {
 import { findObject, kinds } from "../shared/kinds.ts";
 import { writerOf } from "../shared/object-writer.ts";
 import type { CronJob, Job } from "../shared/objects.ts";
-import { type Scope, tell, warn } from "../shared/workload-context.ts";
+import { emit, type Scope, warn } from "../shared/workload-context.ts";
 import { deleteJob, jobName, jobOf, referenceTo } from "./cron-jobs.ts";
 import { missedTime, type Schedule, scheduleOf, secondsToNext } from "./schedule-times.ts";
 
@@ -64,7 +64,7 @@ async function mayStart(cronJob: CronJob, time: number, scope: Scope): Promise<b
   if (spec.concurrencyPolicy !== "Forbid" || active.length === 0) return true;
   const note =
     "Not starting job because prior execution is running and concurrency policy is Forbid";
-  tell(scope, cronJob, "JobAlreadyActive", note);
+  emit(scope, cronJob, "JobAlreadyActive", note);
   return false;
 }
 
@@ -78,7 +78,7 @@ async function start(cronJob: CronJob, time: number, scope: Scope): Promise<Run>
   const job = jobOf(cronJob, time);
   try {
     const created = await writerOf(scope, kinds.jobs).create(job);
-    tell(scope, cronJob, "SuccessfulCreate", `Created job ${created.metadata.name}`);
+    emit(scope, cronJob, "SuccessfulCreate", `Created job ${created.metadata.name}`);
     return { status: withJob(status, created, time) };
   } catch (error) {
     if (findStatusCause(error, "NamespaceTerminating")) return { status };

@@ -5,6 +5,7 @@ import {
   type Controller,
   createStoreSource,
   done,
+  isBeingDeleted,
   type Result,
   requeue,
   requeueAfter,
@@ -20,12 +21,12 @@ import { slowStart } from "../shared/slow-start.ts";
 import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
 import { cleanUpHistory, syncHistory } from "./daemon-history.ts";
-import { byNode, comparePods, fitOf, isUpdated, templateFor } from "./daemon-pods.ts";
+import { byNode, comparePods, isUpdated, placementOf, templateFor } from "./daemon-pods.ts";
 import { FailureBackoff } from "./failure-backoff.ts";
 import { type Daemons, type Plan, planNodes } from "./manage-nodes.ts";
 import { planUpdate } from "./rolling-update.ts";
 
-/** How many pods are made or deleted before the state is looked at again. */
+/** The most pods that one reconcile creates or deletes. */
 const burst = 250;
 
 /** Keeps a pod on each node that fits. */
@@ -41,7 +42,7 @@ export function createDaemonSetController(context: WorkloadContext): Controller 
 }
 
 async function reconcile(set: DaemonSet, backoff: FailureBackoff, scope: Scope): Promise<Result> {
-  if (set.metadata.deletionTimestamp !== undefined) return done;
+  if (isBeingDeleted(set)) return done;
   const dependents = scope.context.pods;
   const pods = await claim(set, { dependents, ownerKind: kinds.daemonSets }, scope);
   const history = await syncHistory(set, pods, scope);
@@ -54,19 +55,19 @@ async function reconcile(set: DaemonSet, backoff: FailureBackoff, scope: Scope):
   return finish(daemons, { failure, waitSeconds });
 }
 
-/** What is missing comes first; what is outdated is looked at when nothing is. */
+/** Creates missing and deletes surplus pods; updates outdated ones once none are missing or surplus. */
 async function act(daemons: Daemons) {
   const plan = planNodes(daemons);
   const { waitSeconds } = plan;
   if (plan.create.length + plan.remove.length > 0) {
-    return { failure: await carryOut(plan, daemons), waitSeconds };
+    return { failure: await applyPlan(plan, daemons), waitSeconds };
   }
   if (daemons.set.spec.updateStrategy?.type !== "RollingUpdate") return { waitSeconds };
-  return { failure: await carryOut(planUpdate(daemons), daemons), waitSeconds };
+  return { failure: await applyPlan(planUpdate(daemons), daemons), waitSeconds };
 }
 
 /** Returns a failure. */
-async function carryOut(plan: Plan, { set, hash, scope }: Daemons): Promise<unknown> {
+async function applyPlan(plan: Plan, { set, hash, scope }: Daemons): Promise<unknown> {
   const nodeNames = plan.create.slice(0, burst);
   const created = await slowStart(nodeNames.length, (index) =>
     createPod(set, podOf(set, templateFor(set, nodeNames[index] ?? "", hash)), scope),
@@ -118,8 +119,8 @@ function traitsOf(entry: StoreEntry | undefined) {
 function daemonStatus(daemons: Daemons): DaemonSetStatus {
   const { set, nodes, pods, hash, scope } = daemons;
   const podsOn = (name: string | undefined) => pods.get(name ?? "") ?? [];
-  const wanting = nodes.filter((node) => fitOf(set, node).shallRun);
-  const others = nodes.filter((node) => !fitOf(set, node).shallRun);
+  const wanting = nodes.filter((node) => placementOf(set, node).shouldRun);
+  const others = nodes.filter((node) => !placementOf(set, node).shouldRun);
   const first = wanting.flatMap(({ metadata }) => {
     const [pod] = podsOn(metadata.name).toSorted(comparePods);
     return pod ?? [];

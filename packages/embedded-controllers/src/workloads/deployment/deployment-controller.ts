@@ -3,6 +3,7 @@ import {
   type Controller,
   createStoreSource,
   done,
+  isBeingDeleted,
   type Result,
   requeueAfter,
   type Source,
@@ -10,12 +11,12 @@ import {
 import { claim } from "../shared/claim.ts";
 import { findObject, kinds } from "../shared/kinds.ts";
 import { isSameStatus } from "../shared/object-writer.ts";
-import type { Deployment } from "../shared/objects.ts";
+import { type Deployment, findCondition } from "../shared/objects.ts";
 import { isFinished } from "../shared/pod-state.ts";
 import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
 import { cleanUp } from "./clean-up.ts";
-import { findCondition, type Statement } from "./conditions.ts";
+import type { Statement } from "./conditions.ts";
 import { deploymentStatus, rolloutStatus, secondsToDeadline } from "./deployment-status.ts";
 import { ensureNewReplicaSet, syncRevision } from "./new-replica-set.ts";
 import { hasProgressDeadline, isComplete, isRollingUpdate } from "./policies.ts";
@@ -39,7 +40,7 @@ async function reconcile(deployment: Deployment, scope: Scope): Promise<Result> 
   const dependents = scope.context.replicaSets;
   const sets = await claim(deployment, { dependents, ownerKind: kinds.deployments }, scope);
   const rollout = new Rollout(deployment, sets, scope);
-  if (deployment.metadata.deletionTimestamp !== undefined) {
+  if (isBeingDeleted(deployment)) {
     await syncRevision(rollout);
     return writeStatus(rollout, deploymentStatus);
   }
@@ -62,7 +63,7 @@ async function notePause(rollout: Rollout): Promise<void> {
   if (!hasProgressDeadline(deployment) || current?.reason === "ProgressDeadlineExceeded") return;
   const isPaused = deployment.spec.paused === true;
   if (isPaused === (current?.reason === paused.reason)) return;
-  const conditions = rollout.stating(isPaused ? paused : resumed);
+  const conditions = rollout.conditionsWith(isPaused ? paused : resumed);
   await rollout.updateStatus({ ...deployment.status, conditions });
 }
 

@@ -56,17 +56,17 @@ export class Rollout {
     this.deployment = await writerOf(this.scope, kinds.deployments).updateStatus(changed, status);
   }
 
-  /** Notes which revision is wanted now, and a condition, where either is news. */
-  async note(revision: string, statement?: Statement): Promise<void> {
+  /** Writes the wanted revision and a condition where either changed. */
+  async writeRevision(revision: string, statement?: Statement): Promise<void> {
     const { status, metadata } = this.deployment;
     const isNews = metadata.annotations?.[revisionAnnotation] !== revision;
     if (!isNews && statement === undefined) return;
     const annotations = { ...metadata.annotations, [revisionAnnotation]: revision };
-    const noted = statement ? { ...status, conditions: this.stating(statement) } : status;
+    const noted = statement ? { ...status, conditions: this.conditionsWith(statement) } : status;
     await this.updateStatus(noted, annotations);
   }
 
-  stating(statement: Statement) {
+  conditionsWith(statement: Statement) {
     const condition = conditionOf(statement, this.scope.context.now());
     return withCondition(this.deployment.status.conditions ?? [], condition);
   }

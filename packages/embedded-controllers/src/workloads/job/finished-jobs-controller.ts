@@ -1,4 +1,4 @@
-import { type Controller, requestForEntry, requeueAfter } from "@rookery/runtime";
+import { type Controller, isBeingDeleted, requestForEntry, requeueAfter } from "@rookery/runtime";
 import { createStoreController } from "../../context/store-controller.ts";
 import { findObject, kinds } from "../shared/kinds.ts";
 import type { Job } from "../shared/objects.ts";
@@ -30,7 +30,7 @@ function secondsLeft(job: Job, now: Date): number | undefined {
     ({ type, status }) => (type === "Complete" || type === "Failed") && status === "True",
   );
   const isKept = ttlSecondsAfterFinished === undefined || end?.lastTransitionTime === undefined;
-  if (isKept || job.metadata.deletionTimestamp !== undefined) return undefined;
+  if (isKept || isBeingDeleted(job)) return undefined;
   const age = (now.getTime() - Date.parse(end.lastTransitionTime ?? "")) / 1000;
   return ttlSecondsAfterFinished - age;
 }

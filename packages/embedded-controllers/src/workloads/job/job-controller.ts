@@ -1,16 +1,22 @@
 import { formatObjectKey, formatTime, objectKeyOf } from "@rookery/kube";
-import { type Controller, done, type Result, requeue, requeueAfter } from "@rookery/runtime";
+import {
+  type Controller,
+  done,
+  isBeingDeleted,
+  type Result,
+  requeue,
+  requeueAfter,
+} from "@rookery/runtime";
 import { claim } from "../shared/claim.ts";
 import { kinds } from "../shared/kinds.ts";
-import type { Job } from "../shared/objects.ts";
-import { type Scope, tell, type WorkloadContext } from "../shared/workload-context.ts";
+import { findCondition, type Job } from "../shared/objects.ts";
+import { emit, type Scope, type WorkloadContext } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
 import { type FailureRecord, noFailures } from "./failure-backoff.ts";
 import { draftOf, type JobDraft } from "./job-draft.ts";
 import { deleteJobPods } from "./job-pods.ts";
 import {
   conditionOf,
-  findCondition,
   isFinished,
   isManagedByOthers,
   isSuspended,
@@ -65,7 +71,7 @@ async function act(draft: JobDraft): Promise<{ failure?: unknown; waitSeconds?: 
     if (failure !== undefined) draft.verdict = undefined;
     return { failure };
   }
-  const isEnding = draft.job.metadata.deletionTimestamp !== undefined;
+  const isEnding = isBeingDeleted(draft.job);
   const managed = isEnding ? {} : await managePods(draft);
   if (isComplete(draft)) draft.verdict = conditionOf(completionsReached, scope.context.now());
   else if (!isEnding) noteSuspension(draft);
@@ -97,5 +103,5 @@ function noteSuspension(draft: JobDraft): void {
     : [...conditions, condition];
   const startTime = isNow ? {} : { startTime: formatTime(now) };
   draft.job = { ...job, status: { ...job.status, ...startTime, conditions: changed } };
-  tell(scope, job, reason, message);
+  emit(scope, job, reason, message);
 }

@@ -57,7 +57,7 @@ function indexedTemplate(
   };
 }
 
-/** A container is told its index, unless it says otherwise. */
+/** Adds the variable of the index, unless the container sets it. */
 function withIndex(container: Container): Container {
   const name = "JOB_COMPLETION_INDEX";
   const { env = [] } = container;
@@ -66,7 +66,7 @@ function withIndex(container: Container): Container {
   return { ...container, env: [...env, { name, valueFrom: { fieldRef: { fieldPath } } }] };
 }
 
-/** Lets a pod go that has been counted, or need not be. */
+/** Removes the finalizer of a pod that was counted or need not be. */
 export async function untrack(pod: Pod, scope: Scope): Promise<void> {
   if (!isTracked(pod)) return;
   const metadata = { "$deleteFromPrimitiveList/finalizers": [trackingFinalizer] };
@@ -75,8 +75,8 @@ export async function untrack(pod: Pod, scope: Scope): Promise<void> {
 }
 
 /**
- * Deletes active pods of the job. Those that do not count are let go at once; others stay until they
- * are counted. Returns a failure.
+ * Deletes active pods of the job. Pods that do not count lose their finalizer at once; others keep it
+ * until they are counted. Returns a failure.
  */
 export async function deleteJobPods(
   draft: JobDraft,

@@ -7,7 +7,7 @@ import type { WorkloadContext } from "../shared/workload-context.ts";
 import { untrack } from "./job-pods.ts";
 import { isFinished, isManagedByOthers, isTracked } from "./job-state.ts";
 
-/** Lets pods go that nobody will count: their job has gone, or has let them go, or is finished. */
+/** Removes the finalizer of pods that no job counts: it is gone, is finished, or released them. */
 export function createOrphanedPodsController(context: WorkloadContext): Controller {
   const { store, pods } = context;
   return createStoreController(context, {

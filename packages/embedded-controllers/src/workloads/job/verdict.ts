@@ -1,9 +1,9 @@
 import type { JobCondition } from "@rookery/api";
-import type { Job, Pod } from "../shared/objects.ts";
+import { findCondition, type Job, type Pod } from "../shared/objects.ts";
 import { jobFailureOf } from "./failure-policy.ts";
 import { parseIndexes } from "./index-list.ts";
 import type { JobDraft } from "./job-draft.ts";
-import { conditionOf, findCondition, isSuspended, isTrue, type Verdict } from "./job-state.ts";
+import { conditionOf, isSuspended, isTrue, type Verdict } from "./job-state.ts";
 
 /** Why a job is at its end before all of its pods have succeeded; undefined where it goes on. */
 export function verdictOf(draft: JobDraft): JobCondition | undefined {

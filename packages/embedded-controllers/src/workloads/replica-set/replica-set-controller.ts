@@ -89,7 +89,7 @@ function conditionsOf(
   return [...conditions, { type, status: "True", lastTransitionTime, reason, message: failure }];
 }
 
-/** How many pods are made or deleted before the state is looked at again. */
+/** The most pods that one reconcile creates or deletes. */
 const burst = 500;
 
 /** Creates the pods that are missing, or deletes those that are too many. Returns a failure. */

@@ -6,6 +6,7 @@ import {
   isNotFound,
   objectKeyOf,
 } from "@rookery/kube";
+import { isBeingDeleted } from "@rookery/runtime";
 import type { Dependents } from "./dependents.ts";
 import { findObject, type Kind } from "./kinds.ts";
 import { writerOf } from "./object-writer.ts";
@@ -45,15 +46,11 @@ export async function claim<T extends Stored>(
       if (isControlledBy(candidate, owner)) {
         return isWanted ? candidate : release(candidate, owner, { claiming, scope });
       }
-      const isFree = controllerOf(candidate) === undefined && !isEnding(candidate);
+      const isFree = controllerOf(candidate) === undefined && !isBeingDeleted(candidate);
       return isFree && isWanted ? adopt(candidate, owner, { claiming, scope }) : undefined;
     }),
   );
   return claimed.filter((candidate) => candidate !== undefined);
-}
-
-function isEnding({ metadata }: Stored): boolean {
-  return metadata.deletionTimestamp !== undefined;
 }
 
 interface Change<T extends Stored> {
@@ -68,7 +65,7 @@ async function adopt<T extends Stored>(
 ): Promise<T | undefined> {
   const { claiming, scope } = change;
   const now = findObject(scope.context.store, claiming.ownerKind, objectKeyOf(owner));
-  if (now?.metadata.uid !== owner.metadata.uid || now === undefined || isEnding(now)) {
+  if (now?.metadata.uid !== owner.metadata.uid || now === undefined || isBeingDeleted(now)) {
     return undefined;
   }
   const { finalizers } = claiming;
@@ -83,7 +80,7 @@ async function release<T extends Stored>(
   owner: Stored,
   change: Change<T>,
 ): Promise<undefined> {
-  if (isEnding(owner)) return;
+  if (isBeingDeleted(owner)) return;
   const { finalizers } = change.claiming;
   await patchMetadata(candidate, change, {
     ownerReferences: [{ $patch: "delete", uid: owner.metadata.uid }],

@@ -10,7 +10,7 @@ import {
 import { kinds } from "./kinds.ts";
 import { writerOf } from "./object-writer.ts";
 import type { Pod, Stored } from "./objects.ts";
-import { type Scope, tell, warn } from "./workload-context.ts";
+import { emit, type Scope, warn } from "./workload-context.ts";
 
 /** The pod that a template describes, with its controller. */
 export function podOf(owner: Stored, template: PodTemplateSpec, metadata: ObjectMeta = {}) {
@@ -32,8 +32,8 @@ export function podOf(owner: Stored, template: PodTemplateSpec, metadata: Object
 }
 
 /**
- * Creates a pod and tells of it. In a namespace that ends nothing can be created, which is no
- * failure; any other rejects with what the API says.
+ * Creates a pod and records an event. A namespace that is being deleted is no failure; other errors of
+ * the API are.
  */
 export async function createPod(
   owner: Stored,
@@ -42,7 +42,7 @@ export async function createPod(
 ): Promise<void> {
   try {
     const created = await writerOf(scope, kinds.pods).create(pod);
-    tell(scope, owner, "SuccessfulCreate", `Created pod: ${created.metadata.name}`);
+    emit(scope, owner, "SuccessfulCreate", `Created pod: ${created.metadata.name}`);
   } catch (error) {
     if (findStatusCause(error, "NamespaceTerminating")) return;
     warn(scope, owner, "FailedCreate", `Error creating: ${messageOf(error)}`);
@@ -50,11 +50,11 @@ export async function createPod(
   }
 }
 
-/** Deletes a pod and tells of it; one that has gone already is passed over. */
+/** Deletes a pod and records an event; a pod that is gone is no failure. */
 export async function deletePod(owner: Stored, pod: Pod, scope: Scope): Promise<void> {
   try {
     await writerOf(scope, kinds.pods).delete(pod);
-    tell(scope, owner, "SuccessfulDelete", `Deleted pod: ${pod.metadata.name}`);
+    emit(scope, owner, "SuccessfulDelete", `Deleted pod: ${pod.metadata.name}`);
   } catch (error) {
     // With another uid it is another pod by now.
     if (isNotFound(error) || isConflict(error)) return;

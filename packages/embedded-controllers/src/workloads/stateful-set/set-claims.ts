@@ -9,7 +9,7 @@ import {
 import { findObject, kinds } from "../shared/kinds.ts";
 import { writerOf } from "../shared/object-writer.ts";
 import type { Claim, Pod, StatefulSet, Stored } from "../shared/objects.ts";
-import { type Scope, tell, warn } from "../shared/workload-context.ts";
+import { emit, type Scope, warn } from "../shared/workload-context.ts";
 import { claimsOf } from "./claim-templates.ts";
 import { ordinalOf, placeOf } from "./set-pods.ts";
 
@@ -42,7 +42,7 @@ async function createClaim(
   const where = `Pod ${pod.metadata.name} in StatefulSet ${set.metadata.name}`;
   try {
     await writerOf(scope, kinds.claims).create(claim);
-    tell(scope, set, "SuccessfulCreate", `create Claim ${name} ${where} success`);
+    emit(scope, set, "SuccessfulCreate", `create Claim ${name} ${where} success`);
     return [];
   } catch (error) {
     const cause = messageOf(error);
@@ -84,13 +84,13 @@ export async function setOwners(set: StatefulSet, pod: Pod, scope: Scope): Promi
 
 type References = readonly OwnerReference[];
 
-/** What becomes of claims; both are kept unless told otherwise. */
+/** The retention policy of claims, which are kept by default. */
 function retentionOf({ spec }: StatefulSet) {
   const { whenDeleted, whenScaled } = spec.persistentVolumeClaimRetentionPolicy ?? {};
   return { onDeletion: whenDeleted === "Delete", onScaleDown: whenScaled === "Delete" };
 }
 
-/** Who owns a claim, so that garbage collection does what the policy says; undefined: as it is. */
+/** The owners by which garbage collection follows the policy; undefined where the claim has them. */
 function wantedOwners(claim: Claim, set: StatefulSet, pod: Pod): References | undefined {
   const references = claim.metadata.ownerReferences ?? [];
   if ([set, pod].some((owner) => isStale(references, owner))) return undefined;

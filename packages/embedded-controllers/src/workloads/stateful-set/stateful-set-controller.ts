@@ -1,10 +1,10 @@
 import type { StatefulSetStatus } from "@rookery/api";
-import { type Controller, done, type Result, requeueAfter } from "@rookery/runtime";
+import { type Controller, done, isBeingDeleted, type Result, requeueAfter } from "@rookery/runtime";
 import { claim } from "../shared/claim.ts";
 import { kinds } from "../shared/kinds.ts";
 import { isSameStatus, writerOf } from "../shared/object-writer.ts";
 import type { Pod, StatefulSet } from "../shared/objects.ts";
-import { isAvailable, isEnding } from "../shared/pod-state.ts";
+import { isAvailable } from "../shared/pod-state.ts";
 import { claimRevisions } from "../shared/revision-history.ts";
 import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
@@ -68,7 +68,7 @@ async function takeStep(set: StatefulSet, { pods, revisions }: Found, scope: Sco
   const now = scope.context.now();
   const counted = [...step.replicas, ...step.condemned];
   const status = setStatus(set, { revisions, pods: counted, now });
-  if (set.metadata.deletionTimestamp !== undefined) return { status: completed(set, status) };
+  if (isBeingDeleted(set)) return { status: completed(set, status) };
   try {
     const isUpdating =
       !(await processPods(step)) && (await updatePods(step, revisions.update.metadata.name ?? ""));
@@ -110,7 +110,7 @@ function setStatus(
   const created = pods.filter(isCreated);
   const ready = created.filter(isRunningAndReady);
   const countOf = (revision: string) =>
-    created.filter((pod) => !isEnding(pod) && podRevision(pod) === revision).length;
+    created.filter((pod) => !isBeingDeleted(pod) && podRevision(pod) === revision).length;
   return {
     observedGeneration: set.metadata.generation ?? 0,
     replicas: created.length,
