@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient, loadConfig } from "@rookery/client";
-import { type Bench, createTemporaryFolder, type Side } from "@rookery/testing";
-import { memoryOf, processesOfPods } from "./local/process-usage.ts";
+import { type Bench, createTemporaryFolder, processesOfPods, type Side } from "@rookery/testing";
+import { memoryOf } from "./local/process-usage.ts";
 import { StartedPlane } from "./start/started-plane.ts";
 
 /** After which what starting took has been let go of. */

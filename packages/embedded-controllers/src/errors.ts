@@ -1,9 +1,8 @@
-/** An owner of a kind that nobody serves: whether it is there can't be known. */
-export class UnservedKindError extends Error {
-  readonly code = "UnservedKind";
+import { defineError } from "@rookery/errors";
 
-  constructor(apiVersion: string, kind: string) {
-    super(`could not look for an owner: ${kind} of ${apiVersion} is not served`);
-    this.name = "UnservedKindError";
-  }
-}
+/** Whether an owner of a kind that is not served exists is unknown. */
+export class UnservedKindError extends defineError(
+  "UnservedKind",
+  (apiVersion: string, kind: string) =>
+    `could not look for an owner: ${kind} of ${apiVersion} is not served`,
+) {}

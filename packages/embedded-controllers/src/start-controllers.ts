@@ -28,9 +28,9 @@ import { createWorkloadControllers } from "./workloads/workload-controllers.ts";
 export interface StartControllersOptions extends Omit<ControllerContext, "logger"> {
   readonly logger?: ControllerContext["logger"];
   readonly tokens: LegacyTokenIssuer;
-  /** Whom clients trust as the API server, in PEM. */
+  /** The authority of the API server's certificate, in PEM. */
   readonly rootCa: () => string;
-  /** Decides whose kubelets get certificates. */
+  /** Decides which users get certificates of kubelets. */
   readonly authorize: Authorizer;
   /** Signs the certificates of clients and kubelets. */
   readonly authority: Pick<CertificateAuthority, "sign">;
@@ -41,9 +41,9 @@ export interface StartControllersOptions extends Omit<ControllerContext, "logger
    * volumes.
    */
   readonly node?: { readonly provisioner: VolumeProvisioner };
-  /** Of what it does, false leaves out what runs pods. */
+  /** false leaves out the workload controllers. */
   readonly workloads?: boolean;
-  /** Hears of a controller that ended by a mistake. */
+  /** Called with the error of a controller that ended unexpectedly. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -58,7 +58,7 @@ export function startControllers(options: StartControllersOptions): AsyncDisposa
   return startRunnables(controllers, options.onError);
 }
 
-/** What a machine with pods needs beside. */
+/** The controllers for a machine with pods. */
 function nodeControllers(context: ControllerContext): Runnable[] {
   return [createScheduler(context), createLoadBalancerController(context)];
 }

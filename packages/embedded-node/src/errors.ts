@@ -1,19 +1,16 @@
-/** Something that a node can't do, with the way out. */
-export class NodeError extends Error {
-  readonly code = "NodeFailed";
+import { defineError } from "@rookery/errors";
 
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "NodeError";
-  }
-}
+/** The node could not do something; the message says what helps. */
+export class NodeError extends defineError("NodeFailed") {}
 
-/** A container can't be made by its pod's spec: CreateContainerConfigError says why, in a kubelet's words. */
-export class ContainerConfigError extends Error {
-  readonly code = "ContainerConfig";
+/** A container can't be created by its pod's spec: CreateContainerConfigError, in a kubelet's words. */
+export class ContainerConfigError extends defineError("ContainerConfig") {}
 
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "ContainerConfigError";
-  }
-}
+/** A key, or the object that should have it, is missing: CreateContainerConfigError. */
+export class MissingKeyError extends defineError("MissingKey") {}
+
+/** A volume can't be set up yet, in a kubelet's words. */
+export class VolumeError extends defineError("VolumeNotReady") {}
+
+/** A part of a program that another user can't be given. */
+export class UnreadableProgramError extends defineError("UnreadableProgram") {}

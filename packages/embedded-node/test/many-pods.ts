@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { waitFor } from "@rookery/testing";
+import { processesOfPods, waitFor } from "@rookery/testing";
 import type { NodeScene } from "./node-scene.ts";
-import { processesOf } from "./pod-processes.ts";
 
 /** The script of a pod that runs until it is told to end. */
 export const forever = "trap 'exit 0' TERM; sleep 1000 & wait";
@@ -33,7 +32,7 @@ export async function runsManyPods(scene: NodeScene, count: number): Promise<voi
   await waitFor(async () => (await many()).length === 0, {
     ...{ what: `${count} pods to be gone`, timeout: 240_000, interval: 500 },
   });
-  assert.deepEqual(await processesOf(...created.map(({ metadata }) => metadata.uid)), []);
+  assert.deepEqual(processesOfPods(created.map(({ metadata }) => metadata.uid)), []);
   assert.deepEqual(scene.errors, []);
 }
 

@@ -4,10 +4,9 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { fileURLToPath } from "node:url";
-import { type Child, lastLines, startChild, waitFor } from "@rookery/testing";
+import { type Child, lastLines, processesOfPods, startChild, waitFor } from "@rookery/testing";
 import { forever, runsManyPods } from "./many-pods.ts";
 import { NodeScene, statusOf } from "./node-scene.ts";
-import { processesOf } from "./pod-processes.ts";
 
 const program = fileURLToPath(new URL("./node-process.ts", import.meta.url));
 
@@ -47,11 +46,11 @@ describe("a node that ends and comes back", () => {
     const before = await scene.waitForReady("stays");
     await Promise.all([scene.waitForReady("job"), scene.waitForReady("gone")]);
     const uids = [metadata.uid, job.metadata.uid, gone.metadata.uid].map((uid) => uid ?? "");
-    await waitFor(async () => (await processesOf(uids[0])).length >= 3, {
+    await waitFor(async () => processesOfPods(new Set([uids[0]])).length >= 3, {
       what: "its processes",
     });
     await first.kill();
-    const left = await processesOf(...uids);
+    const left = processesOfPods(uids);
     assert.ok(left.length >= 3, "they outlive the node until it comes back");
     await scene.delete("gone", 0);
 
@@ -60,7 +59,7 @@ describe("a node that ends and comes back", () => {
       const { restartCount, state } = statusOf(one);
       return restartCount === 1 && state?.running !== undefined;
     });
-    const now = await processesOf(...uids);
+    const now = processesOfPods(uids);
     assert.deepEqual(
       now.filter((pid) => left.includes(pid)),
       [],
@@ -87,7 +86,7 @@ describe("a node that ends and comes back", () => {
     await scene.waitForReady("orderly");
     await scene.waitForLog("orderly", /up/);
     await scene.stopNode();
-    assert.deepEqual(await processesOf(metadata.uid), []);
+    assert.deepEqual(processesOfPods([metadata.uid]), []);
     assert.equal((await scene.get("orderly")).status?.phase, "Running");
     await scene.startNode();
     const pod = await scene.waitForPod("orderly", "to run again", (one) => {

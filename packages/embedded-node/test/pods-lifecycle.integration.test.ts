@@ -3,10 +3,9 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
-import { waitFor } from "@rookery/testing";
+import { processesOfPods, waitFor } from "@rookery/testing";
 import { detectMountTools } from "../src/processes/mount-mode.ts";
 import { NodeScene, shell, statusOf } from "./node-scene.ts";
-import { processesOf } from "./pod-processes.ts";
 
 const forever = "trap 'exit 0' TERM; sleep 1000 & wait";
 
@@ -109,7 +108,7 @@ describe("a node of processes", () => {
     assert.equal(await scene.log("looked-at", { container: "looks" }), "seen\n");
     await scene.delete("looked-at");
     await scene.waitForGone("looked-at");
-    assert.deepEqual(await processesOf(pod.metadata.uid ?? ""), []);
+    assert.deepEqual(processesOfPods([pod.metadata.uid ?? ""]), []);
   });
 
   it("lets a job's pod succeed, and one that fails tell why", async () => {
@@ -182,7 +181,7 @@ describe("a node of processes", () => {
     const { metadata } = await scene.waitForReady("hanging");
     await scene.delete("hanging");
     await scene.waitForGone("hanging");
-    assert.deepEqual(await processesOf(metadata.uid), []);
+    assert.deepEqual(processesOfPods([metadata.uid]), []);
   });
 
   it("takes a killed process for a failed container, and what it started goes with it", async () => {
@@ -197,7 +196,7 @@ describe("a node of processes", () => {
     });
     const { exitCode, reason } = statusOf(pod).lastState?.terminated ?? {};
     assert.deepEqual([exitCode, reason], [137, "Error"]);
-    const left = await processesOf(before.metadata.uid);
+    const left = processesOfPods([before.metadata.uid]);
     assert.ok(!left.includes(pid));
   });
 
@@ -320,7 +319,7 @@ describe("a node of processes", () => {
     const { metadata } = await scene.createShell("forced", forever);
     await scene.waitForReady("forced");
     await scene.delete("forced", 0);
-    await waitFor(async () => (await processesOf(metadata.uid)).length === 0, {
+    await waitFor(async () => processesOfPods([metadata.uid]).length === 0, {
       what: "its processes to end",
     });
   });

@@ -50,7 +50,7 @@ export function itChangesMembers(world: () => NestedWorld): void {
       timeout: patience,
       interval: 20,
     });
-    await world().node.kill({ namespace, name: "tenant-etcd-1" });
+    await world().kill({ namespace, name: "tenant-etcd-1" }, "etcd");
     await settled(3);
     await put("colour", "blue");
     assert.deepEqual(await memberNames(), ["tenant-etcd-0", "tenant-etcd-1", "tenant-etcd-2"]);

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import type { NestedEtcd } from "@rookery/api";
-import { getCondition } from "@rookery/kube";
+import { builtInResources, getCondition } from "@rookery/kube";
 import { parseCertificate } from "@rookery/pki";
 import { waitFor } from "@rookery/testing";
 import { newer, older } from "./nested-images.ts";
@@ -191,7 +189,7 @@ describe("nested control planes", { skip }, () => {
 
   it("have their etcd back with its data when it is killed", async () => {
     const pod = { namespace: "blue", name: "tenant-etcd-0" };
-    await world.node.kill(pod);
+    await world.kill(pod, "etcd");
     await waitFor(
       async () => /color: blue/.test(await blue.kubectl(["get", "nest", "first", "-o=yaml"])),
       { what: "the tenant's data", timeout: patience },
@@ -259,11 +257,14 @@ describe("nested control planes", { skip }, () => {
 
   /** Where the machine has no inotify instance left, an API server looks at its files once a minute only. */
   const isBlind = async () => {
-    const folder = join(world.kubernetes.logs, "pods");
-    const logs = (await readdir(folder)).filter((name) =>
-      name.startsWith("green_tenant-apiserver"),
+    const { items } = await world.client
+      .resource(builtInResources.pods)
+      .list({ namespace: "green" });
+    const names = items.map(({ metadata }) => metadata.name ?? "");
+    const servers = names.filter((name) => name.startsWith("tenant-apiserver"));
+    const texts = await Promise.all(
+      servers.map((name) => world.kubernetes.kubectl(["logs", name, "--namespace=green"])),
     );
-    const texts = await Promise.all(logs.map((name) => readFile(join(folder, name), "utf8")));
     return texts.some((text) => text.includes("error creating fsnotify watcher"));
   };
 

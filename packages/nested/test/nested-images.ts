@@ -1,4 +1,5 @@
-import { ensureBinaries } from "@rookery/testing";
+import { basename } from "node:path";
+import { ensureBinaries, type KubernetesNode } from "@rookery/testing";
 
 export const older = "v1.33.13";
 export const newer = "v1.34.4";
@@ -17,4 +18,17 @@ export async function nestedImages(): Promise<Record<string, string>> {
     ...Object.fromEntries(programs.map((name) => [`${repository}/${name}:${newer}`, now[name]])),
     ...Object.fromEntries(programs.map((name) => [`${repository}/${name}:${older}`, before[name]])),
   };
+}
+
+/** Brings these images to a node. */
+export async function importNestedImages(node: KubernetesNode): Promise<void> {
+  for (const [name, source] of Object.entries(await nestedImages())) {
+    const path = `usr/local/bin/${basename(source)}`;
+    await node.importImage({
+      name,
+      entries: [{ path, source, mode: 0o755 }],
+      entrypoint: [`/${path}`],
+      env: { PATH: "/usr/local/bin" },
+    });
+  }
 }

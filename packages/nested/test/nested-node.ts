@@ -4,7 +4,7 @@ import { type Client, createClient, loadConfig } from "@rookery/client";
 import { restrictedNamespace } from "@rookery/kube";
 import { type KubernetesNode, type NodeOptions, startNode } from "@rookery/testing";
 import { installManagement } from "./management.ts";
-import { nestedImages } from "./nested-images.ts";
+import { importNestedImages } from "./nested-images.ts";
 import { Tenant } from "./tenant.ts";
 
 /**
@@ -20,15 +20,7 @@ export class NestedNode implements AsyncDisposable {
     await using stack = new AsyncDisposableStack();
     const node = stack.use(await startNode({ dns: true, ...options }));
     const client = stack.use(createClient(await loadConfig({ path: node.kubeconfig })));
-    for (const [name, binary] of Object.entries(await nestedImages())) {
-      const program = binary.slice(binary.lastIndexOf("/") + 1);
-      await node.importImage({
-        name,
-        entries: [{ path: `usr/local/bin/${program}`, source: binary, mode: 0o755 }],
-        entrypoint: [`/usr/local/bin/${program}`],
-        env: { PATH: "/usr/local/bin" },
-      });
-    }
+    await importNestedImages(node);
     await installManagement(node);
     const made = new NestedNode({ node, client }, stack.move());
     // Those of members and their claims that were replaced are not used again.

@@ -1,16 +1,16 @@
 import { coreKinds, customResourceDefinitionOf, customResourceDefinitions } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
+import { builtInResources, type KubeObject } from "@rookery/kube";
 import {
   applyCoreCrds,
   clusterApiManager,
-  type Kubernetes,
-  type ProcessNode,
+  type KubernetesNode,
+  killProgram,
   startClusterApiCore,
-  startKubernetes,
-  startProcessNode,
+  startNode,
   whyUnavailable,
 } from "@rookery/testing";
-import { nestedImages } from "./nested-images.ts";
+import { importNestedImages, nestedImages } from "./nested-images.ts";
 import { ShippedManagers, startShippedCore } from "./shipped-managers.ts";
 import { Tenant } from "./tenant.ts";
 
@@ -24,25 +24,24 @@ export interface NestedWorldOptions {
   readonly core?: "real" | "own";
 }
 
-interface WorldParts extends Pick<NestedWorld, "kubernetes" | "client" | "node"> {
+interface WorldParts extends Pick<NestedWorld, "kubernetes" | "client"> {
   readonly managers: ShippedManagers;
 }
 
 /**
- * A real API server with Cluster API's real core and a node whose pods are processes; the managers of
- * nested control planes are started by the test.
+ * The embedded Kubernetes, whose node runs pods as processes, with Cluster API's real core; the managers
+ * of nested control planes are started by the test.
  */
 export class NestedWorld implements AsyncDisposable {
-  readonly kubernetes: Kubernetes;
+  readonly kubernetes: KubernetesNode;
   /** An administrator's. */
   readonly client: Client;
-  readonly node: ProcessNode;
   readonly #managers: ShippedManagers;
   readonly #stack: AsyncDisposableStack;
 
   static async start({ core = "real" }: NestedWorldOptions = {}): Promise<NestedWorld> {
     await using stack = new AsyncDisposableStack();
-    const kubernetes = stack.use(await startKubernetes({ private: true, controllerManagerArgs }));
+    const kubernetes = stack.use(await startNode({ flavour: "embedded" }));
     const own = customResourceDefinitions().filter(({ metadata }) =>
       metadata.name.startsWith("nested"),
     );
@@ -52,18 +51,16 @@ export class NestedWorld implements AsyncDisposable {
       ...[...own, ...ownCore].map((crd) => kubernetes.applyCrd(crd)),
     ]);
     const client = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
-    const images = await nestedImages();
-    const node = stack.use(await startProcessNode(kubernetes, { images }));
+    await importNestedImages(kubernetes);
     if (core === "real") stack.use(await startClusterApiCore(kubernetes));
     else stack.use(await startShippedCore(kubernetes));
     const managers = stack.use(await ShippedManagers.install(kubernetes));
-    return new NestedWorld({ kubernetes, client, node, managers }, stack.move());
+    return new NestedWorld({ kubernetes, client, managers }, stack.move());
   }
 
   private constructor(parts: WorldParts, stack: AsyncDisposableStack) {
     this.kubernetes = parts.kubernetes;
     this.client = parts.client;
-    this.node = parts.node;
     this.#managers = parts.managers;
     this.#stack = stack;
   }
@@ -86,6 +83,12 @@ export class NestedWorld implements AsyncDisposable {
     return this.#managers.start({ allowances }, via);
   }
 
+  /** Kills a program of a pod without warning, as a crash would: the node starts it again. */
+  async kill(pod: { readonly namespace: string; readonly name: string }, program: string) {
+    const { metadata } = await this.client.resource<KubeObject>(builtInResources.pods).get(pod);
+    killProgram(metadata.uid ?? "", program);
+  }
+
   /** Everything in a namespace that is not there by itself, by kind and name. */
   async inventory(namespace: string): Promise<string[]> {
     const list = ["api-resources", "--verbs=list", "--namespaced", "--output=name"];
@@ -96,15 +99,6 @@ export class NestedWorld implements AsyncDisposable {
     return names.filter((name) => name !== "" && !builtIn.has(name)).sort();
   }
 }
-
-/**
- * Pods have addresses of loopback, which an API server takes into no Endpoints: those controllers would
- * try again and again. The node itself leads from Services to pods.
- */
-const idle = ["endpoints", "endpointslice", "endpointslice-mirroring"];
-const controllerManagerArgs = [
-  `--controllers=*,${idle.map((name) => `-${name}-controller`).join()}`,
-];
 
 /** What every namespace has. */
 const builtIn = new Set(["configmap/kube-root-ca.crt", "serviceaccount/default"]);

@@ -8,12 +8,12 @@ import {
   clusterApiRelease,
   clusterApiSource,
   createTemporaryFolder,
+  PretendKubelet,
   startKubernetes,
   whyUnavailable,
 } from "@rookery/testing";
 import { commandsIn, Shell } from "./document.ts";
 import { InstalledOperator } from "./installed-operator.ts";
-import { PretendKubelet } from "./pretend-kubelet.ts";
 
 const skip = await whyUnavailable(() => clusterApiSource());
 

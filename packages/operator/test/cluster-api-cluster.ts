@@ -10,11 +10,11 @@ import {
   clusterApiRelease,
   type Kubernetes,
   type KubernetesOptions,
+  PretendKubelet,
   startKubernetes,
   waitFor,
 } from "@rookery/testing";
 import { installOperatorAccount } from "./operator-account.ts";
-import { PretendKubelet } from "./pretend-kubelet.ts";
 import { Administrator, type ProviderKey, RunningOperator } from "./running-operator.ts";
 
 const componentsLabel = "provider-components";

@@ -5,10 +5,14 @@ import { after, before, describe, test } from "node:test";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import type { ConfigMap } from "@rookery/components";
 import { builtInResources } from "@rookery/kube";
-import { createTemporaryFolder, type Kubernetes, startKubernetes } from "@rookery/testing";
+import {
+  createTemporaryFolder,
+  type Kubernetes,
+  PretendKubelet,
+  startKubernetes,
+} from "@rookery/testing";
 import { commandsIn, Shell } from "./document.ts";
 import { installOperatorAccount } from "./operator-account.ts";
-import { PretendKubelet } from "./pretend-kubelet.ts";
 import { type ReleaseWeb, startReleaseWeb, type WebFile } from "./release-web.ts";
 import { Administrator, RunningOperator } from "./running-operator.ts";
 import { smallProvider } from "./small-provider.ts";

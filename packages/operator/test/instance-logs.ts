@@ -5,7 +5,7 @@ import type { KubeObject } from "@rookery/kube";
 import { createInformer } from "@rookery/runtime";
 import { type Child, type Kubernetes, startChild } from "@rookery/testing";
 import { type LoggedReconcile, reconcilesIn } from "./logged-reconciles.ts";
-import { pods } from "./process-kubelet.ts";
+import { pods } from "./process-node.ts";
 
 const instanceLabel = "management.cluster.x-k8s.io/instance-of";
 const container = "manager";

@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import { configMapOf } from "@rookery/components";
 import { builtInResources, type KubeObject } from "@rookery/kube";
-import { type Kubernetes, startKubernetes } from "@rookery/testing";
+import { type Kubernetes, PretendKubelet, startKubernetes } from "@rookery/testing";
 import { installOperatorAccount } from "./operator-account.ts";
-import { PretendKubelet } from "./pretend-kubelet.ts";
 import { Administrator, type ProviderKey, RunningOperator } from "./running-operator.ts";
 import { smallProvider } from "./small-provider.ts";
 

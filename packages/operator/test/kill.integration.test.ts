@@ -4,10 +4,9 @@ import type { Provider } from "@rookery/api";
 import { type Client, createClient, createClientOver, loadConfig } from "@rookery/client";
 import { discardBody, type HttpRequest } from "@rookery/http";
 import { builtInResources, getCondition, type KubeObject } from "@rookery/kube";
-import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
+import { type Kubernetes, PretendKubelet, startKubernetes, waitFor } from "@rookery/testing";
 import { dumpComponents } from "./cluster-dump.ts";
 import { installOperatorAccount } from "./operator-account.ts";
-import { PretendKubelet } from "./pretend-kubelet.ts";
 import { Administrator, RunningOperator } from "./running-operator.ts";
 import { smallProvider } from "./small-provider.ts";
 

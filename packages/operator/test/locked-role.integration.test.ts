@@ -7,13 +7,13 @@ import { getCondition } from "@rookery/kube";
 import {
   createTemporaryFolder,
   type Kubernetes,
+  PretendKubelet,
   startKubernetes,
   type TemporaryFolder,
   waitFor,
 } from "@rookery/testing";
 import { commandsIn, Shell } from "./document.ts";
 import { createOperatorClient, shippedManifests } from "./operator-account.ts";
-import { PretendKubelet } from "./pretend-kubelet.ts";
 import { Administrator, RunningOperator } from "./running-operator.ts";
 import { smallProvider } from "./small-provider.ts";
 

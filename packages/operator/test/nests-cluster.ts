@@ -1,7 +1,9 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ImageProgram } from "@rookery/embedded-node";
 import type { KubeObject, Resource } from "@rookery/kube";
-import { createTemporaryFolder } from "@rookery/testing";
-import { ProcessKubelet, pods } from "./process-kubelet.ts";
+import { createTemporaryFolder, processesOfPods } from "@rookery/testing";
+import { pods, startProcessNode } from "./process-node.ts";
 import { Administrator, OperatorCluster } from "./running-operator.ts";
 import { smallProvider } from "./small-provider.ts";
 
@@ -49,7 +51,6 @@ export class NestsCluster implements AsyncDisposable {
   readonly folder: string;
   /** Where reconciles are written down. */
   readonly log: string;
-  readonly #kubelet: ProcessKubelet;
   readonly #args: readonly string[];
   readonly #stack: AsyncDisposableStack;
 
@@ -59,17 +60,14 @@ export class NestsCluster implements AsyncDisposable {
     const fateOf = ([first]: readonly string[]) => (first === image ? "waits" : "runs");
     const { audit } = options;
     const cluster = stack.use(await OperatorCluster.start({ fateOf, ...(audit && { audit }) }));
-    const kubelet = stack.use(
-      await ProcessKubelet.start({
-        kubernetes: cluster.kubernetes,
-        client: cluster.client,
-        image,
-        folder,
-        program: "logging-manager.ts",
-        env: { RECONCILES: join(folder, "reconciles") },
-      }),
-    );
-    const started = new NestsCluster(options, { cluster, kubelet, folder });
+    const { kubernetes, client } = cluster;
+    const program = await managerProgram(folder);
+    const images = {
+      programOf: (wanted: string) => (wanted === image ? program : undefined),
+      hint: `this node runs ${image}`,
+    };
+    stack.use(await startProcessNode({ kubernetes, client, images }));
+    const started = new NestsCluster(options, { cluster, folder });
     await started.#installCore();
     started.#stack.use(stack.move());
     return started;
@@ -77,10 +75,9 @@ export class NestsCluster implements AsyncDisposable {
 
   private constructor(
     { args, patience }: NestsClusterOptions,
-    parts: Pick<NestsCluster, "cluster" | "folder"> & { readonly kubelet: ProcessKubelet },
+    parts: Pick<NestsCluster, "cluster" | "folder">,
   ) {
     this.cluster = parts.cluster;
-    this.#kubelet = parts.kubelet;
     this.folder = parts.folder;
     this.admin = new Administrator(parts.cluster.client, patience);
     this.log = join(parts.folder, "reconciles");
@@ -115,13 +112,24 @@ export class NestsCluster implements AsyncDisposable {
       .create({ apiVersion: "nests.example.com/v1", kind: "Nest", metadata });
   }
 
-  /** Ends the managers of an instance without warning. */
+  /** Kills the managers of an instance without warning; their node starts them again. */
   async kill(namespace: string): Promise<void> {
     const { items } = await this.cluster.client.resource(pods).list({ namespace });
-    for (const { metadata } of items) await this.#kubelet.kill(metadata.uid ?? "");
+    const uids = items.map(({ metadata }) => metadata.uid);
+    for (const pid of processesOfPods(uids)) process.kill(pid, "SIGKILL");
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.#stack.disposeAsync();
   }
+}
+
+/** The image's /manager, which writes its reconciles into a file in the folder. */
+async function managerProgram(folder: string): Promise<ImageProgram> {
+  const file = join(folder, "manager");
+  const source = join(import.meta.dirname, "logging-manager.ts");
+  const script = `#!/bin/sh\nexec "${process.execPath}" "${source}" "$@"\n`;
+  await writeFile(file, script, { mode: 0o755 });
+  const env = { RECONCILES: join(folder, "reconciles") };
+  return { entrypoint: [file], path: [folder], env, id: image };
 }

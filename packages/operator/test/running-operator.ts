@@ -19,9 +19,14 @@ import {
   silentLogger,
   withoutManagedFields,
 } from "@rookery/runtime";
-import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
+import {
+  type FateOf,
+  type Kubernetes,
+  PretendKubelet,
+  startKubernetes,
+  waitFor,
+} from "@rookery/testing";
 import { installOperatorAccount } from "./operator-account.ts";
-import { type FateOf, PretendKubelet } from "./pretend-kubelet.ts";
 
 export const managementGroup = "management.cluster.x-k8s.io";
 
@@ -76,7 +81,7 @@ export class OperatorCluster implements AsyncDisposable {
     const particular = { ...(audit && { audit }), ...(apiServerArgs && { apiServerArgs }) };
     const kubernetes = stack.use(await startKubernetes({ private: true, ...particular }));
     const client = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
-    stack.use(new PretendKubelet(client, options.fateOf));
+    stack.use(new PretendKubelet(client, { fateOf: options.fateOf }));
     const account = stack.use(await installOperatorAccount(kubernetes));
     stack.use(await RunningOperator.start(account, options));
     return new OperatorCluster(kubernetes, client, stack.move());

@@ -70,7 +70,7 @@ ${divisible ? "  annotations: {management.cluster.x-k8s.io/scope-flags: repeated
     spec:
       serviceAccountName: ${name}-manager
       containers:
-      - {name: manager, image: "${image}", command: [/manager], args: [${arguments_}]${probed ? probe : ""}${certified ? mounted : ""}}
+      - {name: manager, image: "${image}", command: [/manager], args: [${arguments_}], env: [${names}]${probed ? probe : ""}${certified ? mounted : ""}}
 ${certified ? `      volumes: [{name: cert, secret: {secretName: ${name}-webhook-cert}}]\n` : ""}---
 apiVersion: admissionregistration.k8s.io/v1
 kind: ValidatingWebhookConfiguration
@@ -86,6 +86,10 @@ ${certified ? `  annotations: {cert-manager.io/inject-ca-from: ${name}-system/${
   rules: [{apiGroups: [${name}.example.com], apiVersions: [v1], operations: [CREATE], resources: [nests]}]
 ${certified ? certificate(name) : ""}${more === undefined ? "" : `---\n${more}`}`;
 }
+
+const names = Object.entries({ POD_NAME: "metadata.name", POD_NAMESPACE: "metadata.namespace" })
+  .map(([name, path]) => `{name: ${name}, valueFrom: {fieldRef: {fieldPath: ${path}}}}`)
+  .join(", ");
 
 const probe = ", readinessProbe: {httpGet: {path: /readyz, port: 9440}}";
 

@@ -2,9 +2,8 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, describe, it } from "node:test";
 import { type Client, createClient, loadConfig } from "@rookery/client";
-import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
+import { type Kubernetes, PretendKubelet, startKubernetes, waitFor } from "@rookery/testing";
 import { InstalledOperator, type Replica } from "./installed-operator.ts";
-import { PretendKubelet } from "./pretend-kubelet.ts";
 import { Administrator } from "./running-operator.ts";
 import { smallProvider } from "./small-provider.ts";
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { type Condition, getCondition, type KubeObject } from "@rookery/kube";
-import { waitFor } from "@rookery/testing";
-import type { Fate } from "./pretend-kubelet.ts";
+import { type Fate, waitFor } from "@rookery/testing";
 import { type Administrator, OperatorCluster } from "./running-operator.ts";
 import { smallProvider } from "./small-provider.ts";
 

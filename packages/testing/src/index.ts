@@ -1,12 +1,12 @@
 /**
  * A Kubernetes to test on, and what tests need beside it.
  *
- * `startKubernetes` gives a real kube-apiserver with etcd, shared by the tests of a run, to which
- * `startProcessNode` adds a node that runs pods as processes (`pods/`); `startNode` one with a real
- * node, whose pods run images that `@rookery/packaging` makes. The binaries
- * come from KUBEBUILDER_ASSETS, a cache of the machine, or a build by Go (`binaries/`). What is started
- * ends with the process that started it, even when that one is killed (`process/`), and what a node
- * changes on its machine is undone (`node/`). Builders and a fake clock serve tests without any of it.
+ * `startKubernetes` starts a real kube-apiserver with etcd, shared by the tests of a run; `startNode`
+ * adds a real node, whose pods run images that `@rookery/packaging` makes, or starts the embedded
+ * Kubernetes, whose pods are processes. `PretendKubelet` writes the status of pods that no node runs.
+ * Binaries come from KUBEBUILDER_ASSETS, a cache of the machine, or a build by Go (`binaries/`). All
+ * processes end with the one that started them, even when that is killed (`process/`), and changes
+ * to the machine are undone (`node/`). Builders and a fake clock serve tests without a Kubernetes.
  */
 export { type Bench, measure, type Row, type Side, type Work } from "./bench/bench.ts";
 export {
@@ -103,14 +103,11 @@ export type {
 } from "./kubernetes.ts";
 export { installPackages, missingPackages, type PackageName } from "./node/packages.ts";
 export { type KubernetesNode, type NodeOptions, startNode } from "./node/start-node.ts";
-export {
-  type ProcessNode,
-  type ProcessNodeOptions,
-  startProcessNode,
-} from "./pods/process-node.ts";
+export { type Fate, type FateOf, PretendKubelet } from "./pretend-kubelet.ts";
 export { type Child, type ChildOptions, startChild } from "./process/child.ts";
 export { runCommand } from "./process/command.ts";
 export { lastLines } from "./process/last-lines.ts";
+export { killProgram, processesOfPods } from "./process/pod-processes.ts";
 export { createTemporaryFolder, type TemporaryFolder } from "./process/temporary-folder.ts";
 export { type WaitOptions, waitFor } from "./process/wait-for.ts";
 export { noProgress, type Progress, reportProgress } from "./progress.ts";

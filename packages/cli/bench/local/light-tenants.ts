@@ -1,7 +1,8 @@
 import { coreRelease } from "@rookery/core";
 import { type Condition, isNotFound, type KubeObject, ownerReferenceTo } from "@rookery/kube";
 import { nestedRelease } from "@rookery/nested";
-import { memoryOf, processesOfPods } from "./process-usage.ts";
+import { processesOfPods } from "@rookery/testing";
+import { memoryOf } from "./process-usage.ts";
 import type { RunningLocal } from "./running-local.ts";
 
 type Conditioned = KubeObject<unknown, { readonly conditions?: readonly Condition[] }>;

@@ -1,4 +1,4 @@
-import { globSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 
 /** In which Linux counts the time of processes. */
 const ticksPerSecond = 100;
@@ -30,21 +30,4 @@ function cpuTicks(pid: number | "self"): readonly number[] {
 export function memoryOf(pid: number): number {
   const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, "utf8");
   return Number(/^Pss:\s+(\d+)/m.exec(rollup)?.[1] ?? Number.NaN) / 1024;
-}
-
-/** The processes of pods, by the variable that the node gives them. */
-export function processesOfPods(uids: ReadonlySet<string>): number[] {
-  return globSync("/proc/[0-9]*/environ").flatMap((file) => {
-    const [, uid = ""] = /(?:^|\0)ROOKERY_POD_UID=([^\0]*)/.exec(readable(file)) ?? [];
-    return uids.has(uid) ? [Number(file.split("/")[2])] : [];
-  });
-}
-
-function readable(file: string): string {
-  try {
-    return readFileSync(file, "latin1");
-  } catch {
-    // It has ended in the meantime, or is somebody else's.
-    return "";
-  }
 }

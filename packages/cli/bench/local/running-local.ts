@@ -4,12 +4,13 @@ import { type Client, createClient, loadConfig } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
 import {
   createTemporaryFolder,
+  processesOfPods,
   runCommand,
   type TemporaryFolder,
   type WaitOptions,
   waitFor,
 } from "@rookery/testing";
-import { cpuSecondsOf, cpuSecondsOfEnded, processesOfPods } from "./process-usage.ts";
+import { cpuSecondsOf, cpuSecondsOfEnded } from "./process-usage.ts";
 
 const main = join(import.meta.dirname, "../../src/main.ts");
 const timeout = 120_000;

@@ -5,8 +5,13 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { describe, it } from "node:test";
 import { createClient, loadConfig } from "@rookery/client";
 import { builtInResources } from "@rookery/kube";
-import { anyKubectl, createTemporaryFolder, runCommand, waitFor } from "@rookery/testing";
-import { processesOfPods } from "../../bench/local/process-usage.ts";
+import {
+  anyKubectl,
+  createTemporaryFolder,
+  processesOfPods,
+  runCommand,
+  waitFor,
+} from "@rookery/testing";
 import { StartedPlane } from "../../bench/start/started-plane.ts";
 import { endRun } from "../../src/local/end-run.ts";
 import { podsWarning } from "../../src/local/pods-warning.ts";

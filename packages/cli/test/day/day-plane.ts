@@ -7,11 +7,11 @@ import {
   runCommand,
   startKubernetes,
 } from "@rookery/testing";
-import { ProcessKubelet } from "../../../operator/test/process-kubelet.ts";
-import packageJson from "../../package.json" with { type: "json" };
+import { startProcessNode } from "../../../operator/test/process-node.ts";
+import { createImagePrograms } from "../../src/local/image-programs.ts";
 import { logFileOf } from "../../src/local/log-file.ts";
 import { type RunOptions, run } from "../run.ts";
-import { managerPods } from "./manager-pods.ts";
+import { publishWebhooks } from "./webhook-endpoints.ts";
 
 /** A cluster of an admin, and what is typed there. */
 export interface DayPlane extends AsyncDisposable {
@@ -47,17 +47,25 @@ export async function embeddedPlane(options: PlaneOptions): Promise<DayPlane> {
   return plane(join(data, "kubeconfig"), options, stack.move());
 }
 
-/** A real kube-apiserver with its controllers; processes stand for the pods of the node that it lacks. */
+/** A real kube-apiserver with its controllers, and the node of the embedded Kubernetes. */
 export async function realPlane(options: PlaneOptions): Promise<DayPlane> {
   await using stack = new AsyncDisposableStack();
-  const kubernetes = stack.use(await startKubernetes({ private: true, flavour: "kube-apiserver" }));
-  const { path: folder } = stack.use(await createTemporaryFolder("admin-day"));
+  const kubernetes = stack.use(
+    await startKubernetes({ private: true, flavour: "kube-apiserver", controllerManagerArgs }),
+  );
   const client = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
-  const image = `rookery:${packageJson.version}`;
-  const program = managerPods(client);
-  stack.use(await ProcessKubelet.start({ kubernetes, client, folder, image, program }));
+  const main = async () => join(import.meta.dirname, "..", "manager-main.ts");
+  const images = createImagePrograms({ env: process.env, programs: () => ({}), main });
+  stack.use(await startProcessNode({ kubernetes, client, images }));
+  stack.use(publishWebhooks(client));
   return plane(kubernetes.kubeconfig, options, stack.move());
 }
+
+/** These controllers would retry for ever: an API server takes no loopback address for an endpoint. */
+const idle = ["endpoints", "endpointslice", "endpointslice-mirroring"];
+const controllerManagerArgs = [
+  `--controllers=*,${idle.map((name) => `-${name}-controller`).join()}`,
+];
 
 async function plane(
   kubeconfig: string,

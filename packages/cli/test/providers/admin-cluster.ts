@@ -2,11 +2,16 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Provider } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
-import { createTemporaryFolder, type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
+import {
+  createTemporaryFolder,
+  type Kubernetes,
+  PretendKubelet,
+  startKubernetes,
+  waitFor,
+} from "@rookery/testing";
 import { parse, stringify } from "yaml";
 import { Clusterctl } from "../../../operator/test/clusterctl.ts";
 import { InstalledOperator } from "../../../operator/test/installed-operator.ts";
-import { PretendKubelet } from "../../../operator/test/pretend-kubelet.ts";
 import { Administrator, type ProviderKey } from "../../../operator/test/running-operator.ts";
 import { smallProvider } from "../../../operator/test/small-provider.ts";
 import { type RunOptions, run } from "../run.ts";

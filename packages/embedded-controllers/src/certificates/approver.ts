@@ -1,47 +1,35 @@
 import type { CertificateSigningRequest } from "@rookery/api";
 import type { Authorizer } from "@rookery/apiserver";
-import { builtInResources, isConflict, isNotFound, type KubeObject } from "@rookery/kube";
+import { builtInResources, type KubeObject } from "@rookery/kube";
 import { type CertificateSigningRequestInfo, parseCertificateSigningRequest } from "@rookery/pki";
-import {
-  type Controller,
-  createController,
-  createStoreSource,
-  done,
-  requestForEntry,
-} from "@rookery/runtime";
+import { type Controller, requestForEntry } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../context/context.ts";
+import { createStoreController } from "../context/store-controller.ts";
 import { kubeletClientProblem } from "./kubelet-requests.ts";
 
 export const csrResource = "certificatesigningrequests.certificates.k8s.io";
 const kubeletClient = "kubernetes.io/kube-apiserver-client-kubelet";
 
-/** Approves client certificates of kubelets for those who may ask for them. */
+/** Approves client certificates of kubelets for users who may create such requests. */
 export function createCertificateApprover(
   context: ControllerContext,
   authorize: Authorizer,
 ): Controller {
   const { store, client } = context;
-  return createController({
+  return createStoreController(context, {
     name: "csrapproving",
-    logger: context.logger,
-    sources: [createStoreSource({ store, resource: csrResource, requestsOf: requestForEntry })],
+    watches: { [csrResource]: requestForEntry },
     reconcile: async ({ name }, signal) => {
       const object = store.get({ resource: csrResource, namespace: "", name })?.object;
       const csr = object as CertificateSigningRequest | undefined;
-      if (object === undefined || csr === undefined || isDecided(csr)) return done;
+      if (object === undefined || csr === undefined || isDecided(csr)) return;
       const message = await approvalOf(csr, authorize, signal);
-      if (message === undefined) return done;
+      if (message === undefined) return;
       const approved = { type: "Approved", status: "True", reason: "AutoApproved", message };
       const conditions = [...(csr.status?.conditions ?? []), approved];
       const changed = { ...object, status: { ...csr.status, conditions } } as KubeObject;
       const approval = client.resource(builtInResources.certificateSigningRequests);
-      try {
-        await approval.subresource("approval").update(changed, { fieldManager, signal });
-      } catch (error) {
-        // An event tells of what it is now.
-        if (!isConflict(error) && !isNotFound(error)) throw error;
-      }
-      return done;
+      await approval.subresource("approval").update(changed, { fieldManager, signal });
     },
   });
 }
@@ -51,7 +39,7 @@ function isDecided({ status }: CertificateSigningRequest): boolean {
   return Boolean(status?.certificate) || types.includes("Approved") || types.includes("Denied");
 }
 
-/** What is said with the approval; undefined where there is none. */
+/** The message of the approval; undefined where the request is not approved. */
 async function approvalOf(
   csr: CertificateSigningRequest,
   authorize: Authorizer,

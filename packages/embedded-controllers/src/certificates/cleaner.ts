@@ -1,15 +1,9 @@
 import type { CertificateSigningRequest } from "@rookery/api";
-import { builtInResources, isConflict, isNotFound, type KubeObject } from "@rookery/kube";
+import { builtInResources, type KubeObject } from "@rookery/kube";
 import { parseCertificate } from "@rookery/pki";
-import {
-  type Controller,
-  createController,
-  createStoreSource,
-  done,
-  requestForEntry,
-  requeueAfter,
-} from "@rookery/runtime";
+import { type Controller, requestForEntry, requeueAfter } from "@rookery/runtime";
 import type { ControllerContext } from "../context/context.ts";
+import { createStoreController } from "../context/store-controller.ts";
 import { csrResource } from "./approver.ts";
 
 const hourMs = 60 * 60 * 1000;
@@ -18,23 +12,19 @@ const pendingMs = 24 * hourMs;
 /** Deletes requests for certificates that nobody needs any more. */
 export function createCertificateCleaner(context: ControllerContext): Controller {
   const { store, client, now } = context;
-  return createController({
+  return createStoreController(context, {
     name: "csrcleaner",
-    logger: context.logger,
-    sources: [createStoreSource({ store, resource: csrResource, requestsOf: requestForEntry })],
+    watches: { [csrResource]: requestForEntry },
     reconcile: async ({ name }, signal) => {
       const csr = store.get({ resource: csrResource, namespace: "", name })?.object;
-      if (csr === undefined) return done;
+      if (csr === undefined) return undefined;
       const left = endOf(csr) - now().getTime();
-      if (left > 0) return left === Number.POSITIVE_INFINITY ? done : requeueAfter(left / 1000);
+      if (left > 0)
+        return left === Number.POSITIVE_INFINITY ? undefined : requeueAfter(left / 1000);
       const { uid = "" } = csr.metadata;
       const requests = client.resource(builtInResources.certificateSigningRequests);
-      try {
-        await requests.delete({ name }, { signal, preconditions: { uid } });
-      } catch (error) {
-        if (!isConflict(error) && !isNotFound(error)) throw error;
-      }
-      return done;
+      await requests.delete({ name }, { signal, preconditions: { uid } });
+      return undefined;
     },
   });
 }

@@ -1,20 +1,9 @@
 import type { CertificateSigningRequest } from "@rookery/api";
-import {
-  builtInResources,
-  formatTime,
-  isConflict,
-  isNotFound,
-  type KubeObject,
-} from "@rookery/kube";
+import { builtInResources, formatTime, type KubeObject } from "@rookery/kube";
 import type { CertificateAuthority, CertificateSigningRequestInfo, KeyUsage } from "@rookery/pki";
-import {
-  type Controller,
-  createController,
-  createStoreSource,
-  done,
-  requestForEntry,
-} from "@rookery/runtime";
+import { type Controller, requestForEntry } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../context/context.ts";
+import { createStoreController } from "../context/store-controller.ts";
 import { csrResource, parsedRequest } from "./approver.ts";
 import {
   clientUsageProblem,
@@ -24,7 +13,7 @@ import {
 
 type Rule = (info: CertificateSigningRequestInfo, usages: readonly string[]) => string | undefined;
 
-/** What each signer asks of requests. */
+/** The rule that each signer applies to requests; returns the problem. */
 const signers: Readonly<Record<string, Rule>> = {
   "kubernetes.io/kube-apiserver-client": (_, usages) => clientUsageProblem(usages),
   "kubernetes.io/kube-apiserver-client-kubelet": kubeletClientProblem,
@@ -41,23 +30,16 @@ export function createCertificateSigner(
   authority: Pick<CertificateAuthority, "sign">,
 ): Controller {
   const { store, client, now } = context;
-  return createController({
+  return createStoreController(context, {
     name: "csrsigning",
-    logger: context.logger,
-    sources: [createStoreSource({ store, resource: csrResource, requestsOf: requestForEntry })],
+    watches: { [csrResource]: requestForEntry },
     reconcile: async ({ name }, signal) => {
       const object = store.get({ resource: csrResource, namespace: "", name })?.object;
       const csr = object as CertificateSigningRequest | undefined;
-      if (object === undefined || csr === undefined || !isToBeSigned(csr)) return done;
+      if (object === undefined || csr === undefined || !isToBeSigned(csr)) return;
       const status = await signedStatus(csr, authority, now());
       const requests = client.resource(builtInResources.certificateSigningRequests);
-      try {
-        await requests.status.update({ ...object, status } as KubeObject, { fieldManager, signal });
-      } catch (error) {
-        // An event tells of what it is now.
-        if (!isConflict(error) && !isNotFound(error)) throw error;
-      }
-      return done;
+      await requests.status.update({ ...object, status } as KubeObject, { fieldManager, signal });
     },
   });
 }

@@ -1,12 +1,7 @@
 import type { Client } from "@rookery/client";
+import { ignoreNotFound } from "@rookery/client";
 import type { StoreEntry, StoreKey, StoreReader } from "@rookery/kube";
-import {
-  deepEqual,
-  isConflict,
-  isNotFound,
-  type KubeObject,
-  type OwnerReference,
-} from "@rookery/kube";
+import { deepEqual, isConflict, type KubeObject, type OwnerReference } from "@rookery/kube";
 import { fieldManager } from "../context/context.ts";
 import type { ServedKinds } from "../context/served-kinds.ts";
 import {
@@ -26,7 +21,7 @@ export interface Collection {
   readonly client: Client;
   readonly kinds: ServedKinds;
   readonly index: OwnerIndex;
-  /** Has another object looked at. */
+  /** Requests a check of another object. */
   readonly enqueue: (key: StoreKey) => void;
   readonly signal: AbortSignal;
 }
@@ -86,7 +81,7 @@ function policyOf(object: KubeObject): Policy {
   return hasGarbageFinalizer(object, foregroundFinalizer) ? "Foreground" : "Background";
 }
 
-/** Of the object as it was looked at: another owner may have come since. */
+/** For the object as it was checked: it may have another owner by now. */
 async function deleteObject(
   item: StoreEntry,
   policy: Policy,
@@ -97,17 +92,17 @@ async function deleteObject(
   const objects = clientOf(item, collection);
   try {
     const preconditions = { uid, resourceVersion };
-    await gone(objects.delete(keyOf(item), { ...options, preconditions }));
+    await ignoreNotFound(objects.delete(keyOf(item), { ...options, preconditions }));
   } catch (error) {
     const live = collection.store.get(item);
     const isSame = live !== undefined && deepEqual(ownersOf(live), ownersOf(item));
     if (!isConflict(error) || !isSame) throw error;
     // It is only written to all the time: that must not keep it for ever.
-    await gone(objects.delete(keyOf(item), { ...options, preconditions: { uid } }));
+    await ignoreNotFound(objects.delete(keyOf(item), { ...options, preconditions: { uid } }));
   }
 }
 
-/** Lets an object go that nothing keeps any more, and has what keeps it looked at. */
+/** Removes the finalizer of an object without dependents, or requests a check of its dependents. */
 async function deleteDependents(item: StoreEntry, collection: Collection): Promise<void> {
   const { uid = "" } = item.object.metadata;
   const dependents = collection.index.dependentsOf(uid);
@@ -157,7 +152,7 @@ async function removeFinalizer(
   await patchMetadata(item, { finalizers: finalizers ?? null }, collection);
 }
 
-/** Fails with a conflict where the object is no longer what was looked at: then it is looked at again. */
+/** A conflict means that the object changed since it was checked: it is checked again. */
 async function patchMetadata(
   item: StoreEntry,
   change: object,
@@ -166,7 +161,7 @@ async function patchMetadata(
   const { uid, resourceVersion } = item.object.metadata;
   const patch = { metadata: { uid, resourceVersion, ...change } };
   const { signal } = collection;
-  await gone(
+  await ignoreNotFound(
     clientOf(item, collection).patch(
       keyOf(item),
       { type: "merge", patch },
@@ -183,13 +178,4 @@ function clientOf({ resource }: StoreKey, { client, kinds }: Collection) {
   const kind = kinds.ofStored(resource);
   if (kind === undefined) throw new TypeError(`${resource} is no longer served`);
   return client.resource(kind.resource);
-}
-
-/** What is not there any more needs no deletion. */
-async function gone(asked: Promise<unknown>): Promise<void> {
-  try {
-    await asked;
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
 }

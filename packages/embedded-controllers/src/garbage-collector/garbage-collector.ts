@@ -15,7 +15,7 @@ import { collectObject } from "./collect.ts";
 import { isDeletingDependents, isOrphaning } from "./deletion-state.ts";
 import { OwnerIndex, ownersOf } from "./owner-index.ts";
 
-/** Nobody owns by them, and there are many. */
+/** Events own nothing, and there are many. */
 const ignored = "events";
 const workers = 20;
 
@@ -26,7 +26,7 @@ const workers = 20;
 export function createGarbageCollector(context: ControllerContext): Controller {
   const kinds = new ServedKinds(context.groups);
   const index = new OwnerIndex();
-  /** Objects with an owner of a kind that is not served: a new kind has them looked at again. */
+  /** Objects with an owner of a kind that is not served, which are checked again when kinds are added. */
   const waitingForKinds = new Map<string, Request>();
   let queue: RequestQueue | undefined;
   const enqueue = (key: StoreKey) => queue?.add(requestOf(key));
@@ -109,7 +109,7 @@ function isOfInterest(entry: StoreEntry): boolean {
   return ownersOf(entry).length > 0 || isOrphaning(object) || isDeletingDependents(object);
 }
 
-/** What has to be looked at because of a change. */
+/** The objects to check after a change. */
 function concernedBy(
   { entry, previous }: StoreEvent,
   { index, kinds }: { readonly index: OwnerIndex; readonly kinds: ServedKinds },

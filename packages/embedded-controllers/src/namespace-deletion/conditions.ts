@@ -1,7 +1,7 @@
 import type { NamespaceCondition } from "@rookery/api";
 import { formatTime } from "@rookery/kube";
 
-/** What a round of deletion found. */
+/** The outcome of one round of deletion. */
 export interface Findings {
   /** Messages of what could not be deleted. */
   readonly failures: readonly string[];

@@ -1,4 +1,5 @@
 import type { Client } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
 import type { StoreReader } from "@rookery/kube";
 import type { ServedKinds, StoredKind } from "../context/served-kinds.ts";
 import type { Findings } from "./conditions.ts";
@@ -47,7 +48,7 @@ async function deleteAll(
       const deletion = { namespace, propagationPolicy: "Background" as const, signal };
       await client.resource(resource).deleteCollection(deletion);
     } catch (error) {
-      failures.push(error instanceof Error ? error.message : String(error));
+      failures.push(messageOf(error));
     }
   }
   return failures;

@@ -6,6 +6,7 @@ import {
   createController,
   createStoreSource,
   done,
+  isBeingDeleted,
   type Result,
   requestForEntry,
   requeue,
@@ -18,10 +19,10 @@ import { deletionConditions } from "./conditions.ts";
 import { deleteContent } from "./delete-content.ts";
 
 const finalizer = "kubernetes";
-/** How long finalizers of others may take before it looks again; an event tells it earlier. */
+/** The time until the next check for finalizers of others, unless an event comes earlier. */
 const waitSeconds = 8;
 
-/** Empties namespaces that are deleted, and lets them go. */
+/** Deletes the content of namespaces that are being deleted, then finalizes them. */
 export function createNamespaceController(context: ControllerContext): Controller {
   const { store } = context;
   const kinds = new ServedKinds(context.groups);
@@ -48,7 +49,7 @@ export function createNamespaceController(context: ControllerContext): Controlle
   });
 }
 
-/** Tells of everything that goes from a namespace which ends. */
+/** Requests namespaces that are being deleted when one of their objects is gone. */
 function contentSource(store: StoreReader): Source {
   return {
     name: "content",
@@ -56,8 +57,9 @@ function contentSource(store: StoreReader): Source {
       const subscription = store.watch("*", store.revision, ({ entry, previous }) => {
         if (entry !== undefined || !previous?.namespace) return;
         const key = { resource: "namespaces", namespace: "", name: previous.namespace };
-        const isEnding = store.get(key)?.object.metadata.deletionTimestamp !== undefined;
-        if (isEnding) queue.add({ namespace: "", name: previous.namespace });
+        const namespace = store.get(key)?.object;
+        if (namespace && isBeingDeleted(namespace))
+          queue.add({ namespace: "", name: previous.namespace });
       });
       signal.addEventListener("abort", () => subscription.close(), { once: true });
     },

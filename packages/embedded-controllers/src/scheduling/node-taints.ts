@@ -1,14 +1,8 @@
 import type { Node, Taint } from "@rookery/api";
 import { builtInResources, deepEqual, formatTime, storedObject } from "@rookery/kube";
-import {
-  type Controller,
-  createController,
-  createStoreSource,
-  done,
-  requestForEntry,
-} from "@rookery/runtime";
+import { type Controller, requestForEntry } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../context/context.ts";
-import { isOvertaken } from "../context/overtaken.ts";
+import { createStoreController } from "../context/store-controller.ts";
 
 const nodes = builtInResources.nodes;
 const prefix = "node.kubernetes.io/";
@@ -30,25 +24,19 @@ const ownKeys = [
 /** Keeps new pods from nodes whose conditions say so, and lets them come when that is over. */
 export function createNodeTaints(context: ControllerContext): Controller {
   const { store, client } = context;
-  return createController({
+  return createStoreController(context, {
     name: "node-lifecycle-controller",
-    logger: context.logger,
-    sources: [createStoreSource({ store, resource: "nodes", requestsOf: requestForEntry })],
+    watches: { nodes: requestForEntry },
     reconcile: async ({ name }, signal) => {
       const node = storedObject<Node>(store, { resource: "nodes", namespace: "", name });
-      if (node === undefined) return done;
+      if (node === undefined) return;
       const taints = node.spec?.taints ?? [];
       const wanted = wantedTaints(node, formatTime(context.now()));
-      if (deepEqual(taints, wanted)) return done;
+      if (deepEqual(taints, wanted)) return;
       const { resourceVersion = "" } = node.metadata ?? {};
       const patch = { metadata: { resourceVersion }, spec: { taints: wanted } };
-      try {
-        const options = { fieldManager, signal };
-        await client.resource(nodes).patch({ name }, { type: "merge", patch }, options);
-      } catch (error) {
-        if (!isOvertaken(error)) throw error;
-      }
-      return done;
+      const options = { fieldManager, signal };
+      await client.resource(nodes).patch({ name }, { type: "merge", patch }, options);
     },
   });
 }

@@ -37,7 +37,7 @@ export interface Passes {
 
 const others = ["persistentvolumeclaims", "persistentvolumes", "storageclasses.storage.k8s.io"];
 
-/** Tells when pods may be scheduled that could not be before. What comes together is one pass. */
+/** Starts a pass when pending pods may have become schedulable. Events at the same time are one pass. */
 export function followPending(store: StoreReader, signal: AbortSignal): Passes {
   let isDue = true;
   let wake = () => {};
@@ -79,7 +79,7 @@ function isReasonOfPod({ entry, previous }: StoreEvent): boolean {
   return before !== undefined && takesRoom(before) && (now === undefined || !takesRoom(now));
 }
 
-/** What the scheduler writes itself is no reason. */
+/** Ignores the status, which the scheduler writes itself. */
 function isOtherwise(now: Pod, before: Pod): boolean {
   const of = ({ metadata, spec }: Pod) => JSON.stringify([metadata?.labels, spec]);
   return of(now) !== of(before);

@@ -8,7 +8,7 @@ export interface Surroundings {
   readonly namespaceLabels: (namespace: string) => Readonly<Record<string, string>>;
 }
 
-/** What required affinities between pods say against a node; undefined where nothing. */
+/** The reason why required affinities between pods exclude a node; undefined where they do not. */
 export function podAffinityReason(
   pod: Pod,
   state: NodeState,

@@ -10,7 +10,7 @@ import { quote, storageClassOf, storedObject } from "@rookery/kube";
 import { claimsOfPod, isClaimBound } from "../volumes/claims-of-pod.ts";
 import { matchesTerms } from "./node-affinity.ts";
 
-/** What a pod's claims mean for where it goes. */
+/** The effect of a pod's claims on its placement. */
 export type ClaimVerdict =
   | { readonly kind: "problem"; readonly message: string }
   | {

@@ -4,7 +4,7 @@ import { builtInResources, storedObjects, withPodCondition } from "@rookery/kube
 import type { EventRecorder, Runnable } from "@rookery/runtime";
 import { createEventBroadcaster, eventResource, type KubeEvent } from "@rookery/runtime";
 import type { ControllerContext } from "../context/context.ts";
-import { isOvertaken } from "../context/overtaken.ts";
+import { isOvertaken } from "../context/store-controller.ts";
 import { NodeState, takesRoom } from "./node-state.ts";
 import { followPending, inOrder, isPending } from "./pending-pods.ts";
 import { placePod } from "./place-pod.ts";
@@ -12,12 +12,12 @@ import { judgeClaims } from "./pod-claims.ts";
 
 const fieldManager = "kube-scheduler";
 const selectedNode = "volume.kubernetes.io/selected-node";
-/** After a failure that has nothing to do with the pods. */
+/** The delay after a failure that no pod caused. */
 const retryMs = 1000;
 
 /**
- * Gives pods to nodes, those of the highest priority first, and tells pods for which there is none
- * why. What may change that (nodes, claims, other pods) is a reason to look again.
+ * Binds pods to nodes, the highest priority first, and reports why a pod fits on no node. Changes of
+ * nodes, claims and other pods start another pass.
  */
 export function createScheduler(context: ControllerContext): Runnable {
   return {
@@ -43,7 +43,7 @@ export function createScheduler(context: ControllerContext): Runnable {
   };
 }
 
-/** All pods that wait, on what there is of nodes. */
+/** One attempt to place all pending pods on the present nodes. */
 class Pass {
   readonly #context: ControllerContext;
   readonly #recorder: EventRecorder;
@@ -121,7 +121,7 @@ class Pass {
     });
   }
 
-  /** Said once: a pod that waits for the same thing is not told again. */
+  /** Reports each reason once: a pod that waits for the same thing is not reported again. */
   async #reject(pod: Pod, message: string): Promise<void> {
     const { namespace = "", name = "", generation } = pod.metadata ?? {};
     const known = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");

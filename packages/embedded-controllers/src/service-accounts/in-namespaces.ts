@@ -1,21 +1,12 @@
-import type { StoreEntry } from "@rookery/kube";
-import {
-  isAlreadyExists,
-  isConflict,
-  isForbidden,
-  isNotFound,
-  type KubeObject,
-  type Resource,
-} from "@rookery/kube";
+import { isForbidden, type KubeObject, type Resource, type StoreEntry } from "@rookery/kube";
 import {
   type Controller,
-  createController,
-  createStoreSource,
-  done,
+  isBeingDeleted,
   requestForEntry,
   requestForNamespace,
 } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../context/context.ts";
+import { createStoreController } from "../context/store-controller.ts";
 
 export interface InNamespacesOptions {
   readonly name: string;
@@ -34,30 +25,24 @@ export function createInNamespaces(
   const { store } = context;
   const { resource, objectName } = options;
   const isOurs = ({ name }: StoreEntry) => name === objectName;
-  return createController({
+  return createStoreController(context, {
     name: options.name,
-    logger: context.logger,
     maxConcurrentReconciles: 4,
-    sources: [
-      createStoreSource({ store, resource: "namespaces", requestsOf: requestForEntry }),
-      createStoreSource({
-        store,
-        resource: resource.plural,
-        requestsOf: (entry) => (isOurs(entry) ? requestForNamespace(entry) : []),
-      }),
-    ],
+    watches: {
+      namespaces: requestForEntry,
+      [resource.plural]: (entry) => (isOurs(entry) ? requestForNamespace(entry) : []),
+    },
     reconcile: async ({ name: namespace }, signal) => {
       if (isActive(store.get({ resource: "namespaces", namespace: "", name: namespace }))) {
         await reconcileIn(namespace, { options, context, signal });
       }
-      return done;
     },
   });
 }
 
 function isActive(entry: StoreEntry | undefined): boolean {
   const status = entry?.object.status as { phase?: string } | undefined;
-  return entry?.object.metadata.deletionTimestamp === undefined && status?.phase === "Active";
+  return entry !== undefined && !isBeingDeleted(entry.object) && status?.phase === "Active";
 }
 
 async function reconcileIn(
@@ -77,8 +62,7 @@ async function reconcileIn(
     if (current === undefined) await objects.create(object, { fieldManager, signal });
     else await objects.update(object, { fieldManager, signal });
   } catch (error) {
-    // The namespace may end meanwhile, and others may write: an event tells of either.
-    const isRace = [isAlreadyExists, isConflict, isForbidden, isNotFound].some((is) => is(error));
-    if (!isRace) throw error;
+    // Nothing can be created in a namespace that is being deleted.
+    if (!isForbidden(error)) throw error;
   }
 }

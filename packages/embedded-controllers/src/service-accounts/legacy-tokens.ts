@@ -1,21 +1,9 @@
 import type { Secret } from "@rookery/api";
 import type { StoreEntry, StoreReader } from "@rookery/kube";
-import {
-  builtInResources,
-  isConflict,
-  isNotFound,
-  type KubeObject,
-  serviceAccountUser,
-} from "@rookery/kube";
-import {
-  type Controller,
-  createController,
-  createStoreSource,
-  done,
-  type Result,
-  requestForEntry,
-} from "@rookery/runtime";
+import { builtInResources, type KubeObject, serviceAccountUser } from "@rookery/kube";
+import { type Controller, requestForEntry } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../context/context.ts";
+import { createStoreController } from "../context/store-controller.ts";
 
 const nameKey = "kubernetes.io/service-account.name";
 const uidKey = "kubernetes.io/service-account.uid";
@@ -42,40 +30,24 @@ export function createLegacyTokenController(
   options: LegacyTokenOptions,
 ): Controller {
   const { store, client } = context;
-  return createController({
+  return createStoreController(context, {
     name: "tokens-controller",
-    logger: context.logger,
-    sources: [
-      createStoreSource({
-        store,
-        resource: "secrets",
-        requestsOf: (entry) => (isToken(entry.object) ? requestForEntry(entry) : []),
-      }),
-      createStoreSource({
-        store,
-        resource: "serviceaccounts",
-        requestsOf: (entry) => tokensOf(entry, store),
-      }),
-    ],
-    reconcile: async (request, signal): Promise<Result> => {
-      const { namespace = "", name } = request;
-      const secret = store.get({ resource: "secrets", namespace, name })?.object;
-      if (secret === undefined || !isToken(secret)) return done;
+    watches: {
+      secrets: (entry) => (isToken(entry.object) ? requestForEntry(entry) : []),
+      serviceaccounts: (entry) => tokensOf(entry, store),
+    },
+    reconcile: async (key, signal) => {
+      const secret = store.get({ resource: "secrets", ...key })?.object;
+      if (secret === undefined || !isToken(secret)) return;
       const secrets = client.resource(builtInResources.secrets);
       const account = accountOf(secret, store);
-      try {
-        if (account === undefined) {
-          const { uid = "" } = secret.metadata;
-          await secrets.delete({ namespace, name }, { signal, preconditions: { uid } });
-          return done;
-        }
-        const filled = await filledSecret(secret, account, options);
-        if (filled !== secret) await secrets.update(filled, { fieldManager, signal });
-      } catch (error) {
-        // An event tells of what it is now.
-        if (!isConflict(error) && !isNotFound(error)) throw error;
+      if (account === undefined) {
+        const { uid = "" } = secret.metadata;
+        await secrets.delete(key, { signal, preconditions: { uid } });
+        return;
       }
-      return done;
+      const filled = await filledSecret(secret, account, options);
+      if (filled !== secret) await secrets.update(filled, { fieldManager, signal });
     },
   });
 }

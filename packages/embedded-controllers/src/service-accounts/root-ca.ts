@@ -9,7 +9,7 @@ const descriptionKey = "kubernetes.io/description";
 const description =
   "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.";
 
-/** Tells pods of every namespace whom to trust as the API server. */
+/** Publishes the authority of the API server's certificate in every namespace. */
 export function createRootCaPublisher(
   context: ControllerContext,
   rootCa: () => string,

@@ -26,7 +26,7 @@ export interface DesiredOptions {
 
 const zoneLabel = "topology.kubernetes.io/zone";
 
-/** What the slices of a Service have to hold, by the ports that pods have under its names. */
+/** The desired endpoints of a Service, grouped by the ports that its pods have. */
 export function desiredEndpoints(options: DesiredOptions): readonly PortGroup[] {
   const { service, pods } = options;
   const byPorts = new Map<string, { ports: readonly EndpointSlicePort[]; pods: Pod[] }>();

@@ -1,46 +1,35 @@
 import type { EndpointSlice, Node, Service } from "@rookery/api";
 import { storedObject } from "@rookery/kube";
-import {
-  type Controller,
-  createController,
-  createStoreSource,
-  done,
-  requestForEntry,
-} from "@rookery/runtime";
+import { type Controller, requestForEntry } from "@rookery/runtime";
 import type { ControllerContext } from "../context/context.ts";
+import { createStoreController } from "../context/store-controller.ts";
 import { type AddressType, desiredEndpoints, sliceManager } from "./desired-endpoints.ts";
 import { planSlices } from "./plan-slices.ts";
 import { hasSelectedPods, podsOf, servicesOfPod } from "./service-pods.ts";
 import { servicesOfNode, servicesOfSlice } from "./service-requests.ts";
-import { carryOut, sliceResource, slicesOfService, type Writing } from "./service-slices.ts";
+import { applyPlan, sliceResource, slicesOfService, type Writing } from "./service-slices.ts";
 import { TriggerTimes, withTriggerTime } from "./trigger-times.ts";
 
 /** Keeps EndpointSlices of the pods that Services select. */
 export function createEndpointSliceController(context: ControllerContext): Controller {
   const { store } = context;
   const triggers = new TriggerTimes();
-  return createController({
+  return createStoreController(context, {
     name: "endpoint-slice-controller",
-    logger: context.logger,
     maxConcurrentReconciles: 4,
-    sources: [
-      createStoreSource({ store, resource: "services", requestsOf: requestForEntry }),
-      createStoreSource({ store, resource: "pods", requestsOf: servicesOfPod(store) }),
-      createStoreSource({ store, resource: "nodes", requestsOf: servicesOfNode(store) }),
-      createStoreSource({
-        store,
-        resource: sliceResource,
-        requestsOf: (entry) => servicesOfSlice(entry, sliceManager),
-      }),
-    ],
-    reconcile: async ({ namespace = "", name }, signal) => {
-      const service = storedObject<Service>(store, { resource: "services", namespace, name });
+    watches: {
+      services: requestForEntry,
+      pods: servicesOfPod(store),
+      nodes: servicesOfNode(store),
+      [sliceResource]: (entry) => servicesOfSlice(entry, sliceManager),
+    },
+    reconcile: async (key, signal) => {
+      const service = storedObject<Service>(store, { resource: "services", ...key });
       // The slices of a Service that has gone go with it, as everything that it owns.
-      if (service === undefined) triggers.forget({ namespace, name });
+      if (service === undefined) triggers.forget(key);
       else if (hasSelectedPods(service)) {
         await reconcileService(service, { context, signal, triggers });
       }
-      return done;
     },
   });
 }
@@ -73,9 +62,9 @@ async function reconcileService(
   for (const { create, update, ...rest } of plans) {
     const timed = (slice: EndpointSlice) => withTime(slice, time);
     const made = isGoing ? [] : create.map(timed);
-    await carryOut({ ...rest, create: made, update: update.map(timed) }, writing);
+    await applyPlan({ ...rest, create: made, update: update.map(timed) }, writing);
   }
-  await carryOut({ create: [], update: [], delete: foreign }, writing);
+  await applyPlan({ create: [], update: [], delete: foreign }, writing);
 }
 
 function withTime(slice: EndpointSlice, time: string | undefined): EndpointSlice {

@@ -1,17 +1,11 @@
 import type { Endpoints, Service } from "@rookery/api";
-import type { StoreReader } from "@rookery/kube";
-import { storedObject } from "@rookery/kube";
-import {
-  type Controller,
-  createController,
-  createStoreSource,
-  done,
-  requestForEntry,
-} from "@rookery/runtime";
+import { type StoreReader, storedObject } from "@rookery/kube";
+import { type Controller, requestForEntry } from "@rookery/runtime";
 import type { ControllerContext } from "../context/context.ts";
+import { createStoreController } from "../context/store-controller.ts";
 import { mirrorManager, planMirror } from "./mirrored-slices.ts";
 import { servicesOfSlice } from "./service-requests.ts";
-import { carryOut, sliceResource, slicesOfService } from "./service-slices.ts";
+import { applyPlan, sliceResource, slicesOfService } from "./service-slices.ts";
 
 const skipLabel = "endpointslice.kubernetes.io/skip-mirror";
 const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader";
@@ -19,27 +13,21 @@ const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader";
 /** Keeps EndpointSlices of Endpoints that someone made by hand for a Service without a selector. */
 export function createEndpointSliceMirroringController(context: ControllerContext): Controller {
   const { store } = context;
-  return createController({
+  return createStoreController(context, {
     name: "endpoint-slice-mirroring-controller",
-    logger: context.logger,
-    sources: [
-      createStoreSource({ store, resource: "services", requestsOf: requestForEntry }),
-      createStoreSource({ store, resource: "endpoints", requestsOf: requestForEntry }),
-      createStoreSource({
-        store,
-        resource: sliceResource,
-        requestsOf: (entry) => servicesOfSlice(entry, mirrorManager),
-      }),
-    ],
-    reconcile: async ({ namespace = "", name }, signal) => {
-      const existing = slicesOfService(store, { namespace, name }, mirrorManager);
-      const endpoints = mirroredEndpoints(store, { namespace, name });
+    watches: {
+      services: requestForEntry,
+      endpoints: requestForEntry,
+      [sliceResource]: (entry) => servicesOfSlice(entry, mirrorManager),
+    },
+    reconcile: async (key, signal) => {
+      const existing = slicesOfService(store, key, mirrorManager);
+      const endpoints = mirroredEndpoints(store, key);
       const plan = endpoints
         ? planMirror(endpoints, existing)
         : { create: [], update: [], delete: existing };
       const isGoing = endpoints?.metadata?.deletionTimestamp !== undefined;
-      await carryOut(isGoing ? { ...plan, create: [] } : plan, { context, signal });
-      return done;
+      await applyPlan(isGoing ? { ...plan, create: [] } : plan, { context, signal });
     },
   });
 }

@@ -9,7 +9,7 @@ export interface ServedSubsets {
   readonly isTruncated: boolean;
 }
 
-/** What the Endpoints of a Service have to hold. */
+/** The desired subsets of a Service's Endpoints. */
 export function subsetsOf(service: Service, pods: readonly Pod[]): ServedSubsets {
   const { ports = [], ipFamilies, publishNotReadyAddresses = false } = service.spec ?? {};
   const family = ipFamilies?.[0] === "IPv6" ? "IPv6" : "IPv4";

@@ -3,19 +3,12 @@ import {
   builtInResources,
   deepEqual,
   isForbidden,
-  isNotFound,
   type KubeObject,
   storedObject,
 } from "@rookery/kube";
-import {
-  type Controller,
-  createController,
-  createStoreSource,
-  done,
-  requestForEntry,
-} from "@rookery/runtime";
+import { type Controller, requestForEntry } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../context/context.ts";
-import { isOvertaken } from "../context/overtaken.ts";
+import { createStoreController } from "../context/store-controller.ts";
 import { subsetsOf } from "./endpoint-subsets.ts";
 import { hasSelectedPods, isHeadlessService, podsOf, servicesOfPod } from "./service-pods.ts";
 import { TriggerTimes, withTriggerTime } from "./trigger-times.ts";
@@ -27,29 +20,22 @@ const leaderAnnotation = "control-plane.alpha.kubernetes.io/leader";
 export function createEndpointsController(context: ControllerContext): Controller {
   const { store } = context;
   const triggers = new TriggerTimes();
-  return createController({
+  return createStoreController(context, {
     name: "endpoint-controller",
-    logger: context.logger,
     maxConcurrentReconciles: 4,
-    sources: [
-      createStoreSource({ store, resource: "services", requestsOf: requestForEntry }),
-      createStoreSource({ store, resource: "pods", requestsOf: servicesOfPod(store) }),
-      createStoreSource({
-        store,
-        resource: "endpoints",
-        // Those that were left behind are found at the start; one without a Service may be made by hand.
-        requestsOf: (entry, event) =>
-          event === undefined || event.entry === undefined ? requestForEntry(entry) : [],
-      }),
-    ],
-    reconcile: async ({ namespace = "", name }, signal) => {
-      const service = storedObject<Service>(store, { resource: "services", namespace, name });
-      const key = { resource: "endpoints", namespace, name };
-      const current = storedObject<Endpoints>(store, key);
+    watches: {
+      services: requestForEntry,
+      pods: servicesOfPod(store),
+      // The start finds Endpoints that were left behind; later ones without a Service are made by hand.
+      endpoints: (entry, event) =>
+        event === undefined || event.entry === undefined ? requestForEntry(entry) : [],
+    },
+    reconcile: async (key, signal) => {
+      const service = storedObject<Service>(store, { resource: "services", ...key });
+      const current = storedObject<Endpoints>(store, { resource: "endpoints", ...key });
       const writing = { context, signal, triggers };
       if (service === undefined) await removeLeftOver(current, writing);
       else if (hasSelectedPods(service)) await reconcileService(service, current, writing);
-      return done;
     },
   });
 }
@@ -68,12 +54,8 @@ async function removeLeftOver(
   const { namespace = "", name = "", annotations = {} } = current?.metadata ?? {};
   triggers.forget({ namespace, name });
   if (current === undefined || annotations[leaderAnnotation] !== undefined) return;
-  try {
-    const all = context.client.resource(builtInResources.endpoints);
-    await all.delete({ namespace, name }, { signal });
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  const all = context.client.resource(builtInResources.endpoints);
+  await all.delete({ namespace, name }, { signal });
 }
 
 async function reconcileService(
@@ -93,8 +75,8 @@ async function reconcileService(
     if (current === undefined) await all.create(wanted as KubeObject, options);
     else await all.update(wanted as KubeObject, options);
   } catch (error) {
-    // Nothing can be made in a namespace that ends.
-    if (!isOvertaken(error) && !isForbidden(error)) throw error;
+    // Nothing can be created in a namespace that is being deleted.
+    if (!isForbidden(error)) throw error;
   }
 }
 

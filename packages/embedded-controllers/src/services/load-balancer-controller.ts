@@ -1,40 +1,27 @@
 import type { LoadBalancerIngress, Service } from "@rookery/api";
 import { builtInResources, deepEqual, storedObject } from "@rookery/kube";
-import {
-  type Controller,
-  createController,
-  createStoreSource,
-  done,
-  requestForEntry,
-} from "@rookery/runtime";
+import { type Controller, requestForEntry } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../context/context.ts";
-import { isOvertaken } from "../context/overtaken.ts";
+import { createStoreController } from "../context/store-controller.ts";
 
 /**
- * Gives Services of type LoadBalancer their own cluster IP as the address from outside: on one
- * machine nobody is outside. Those of another class are left to whoever serves that.
+ * Publishes the cluster IP of Services of type LoadBalancer as their external address: all clients are
+ * on this machine. Services with a loadBalancerClass belong to other controllers.
  */
 export function createLoadBalancerController(context: ControllerContext): Controller {
   const { store, client } = context;
-  return createController({
+  return createStoreController(context, {
     name: "service-lb-controller",
-    logger: context.logger,
-    sources: [createStoreSource({ store, resource: "services", requestsOf: requestForEntry })],
-    reconcile: async ({ namespace = "", name }, signal) => {
-      const service = storedObject<Service>(store, { resource: "services", namespace, name });
-      if (service === undefined || service.spec?.loadBalancerClass !== undefined) return done;
+    watches: { services: requestForEntry },
+    reconcile: async (key, signal) => {
+      const service = storedObject<Service>(store, { resource: "services", ...key });
+      if (service === undefined || service.spec?.loadBalancerClass !== undefined) return;
       const wanted = ingressOf(service);
       const current = service.status?.loadBalancer?.ingress ?? [];
-      if (deepEqual(addressesOf(current), addressesOf(wanted))) return done;
+      if (deepEqual(addressesOf(current), addressesOf(wanted))) return;
       const patch = { status: { loadBalancer: { ingress: wanted.length > 0 ? wanted : null } } };
-      try {
-        const { status } = client.resource(builtInResources.services);
-        const options = { fieldManager, signal };
-        await status.patch({ namespace, name }, { type: "merge", patch }, options);
-      } catch (error) {
-        if (!isOvertaken(error)) throw error;
-      }
-      return done;
+      const { status } = client.resource(builtInResources.services);
+      await status.patch(key, { type: "merge", patch }, { fieldManager, signal });
     },
   });
 }

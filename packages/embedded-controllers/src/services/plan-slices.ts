@@ -70,7 +70,7 @@ function isPlaceholder(slice: EndpointSlice, wanted: EndpointSlice): boolean {
   );
 }
 
-/** What would be deleted takes the content of what would be created. */
+/** Slices to delete take the content of slices to create. */
 function recycled(plan: SlicePlan, service: Service): SlicePlan {
   const create = [...plan.create];
   const update = [...plan.update];
@@ -145,7 +145,7 @@ interface KeptSlice {
   isChanged: boolean;
 }
 
-/** What a slice holds rightly, which is then no longer left to place. */
+/** The endpoints that stay in their slice; removes them from those that are left to place. */
 function keepWanted(
   slice: EndpointSlice,
   left: Map<string, Endpoint>,
@@ -170,7 +170,7 @@ function fill(endpoints: Endpoint[], left: Map<string, Endpoint>): void {
   }
 }
 
-/** The one that so many fill the most; undefined where none has room for all. */
+/** The fullest slice with room for so many endpoints; undefined where there is none. */
 function roomiest(slices: readonly KeptSlice[], count: number): KeptSlice | undefined {
   const fitting = slices.filter(
     ({ endpoints }) => endpoints.length + count <= maxEndpointsPerSlice,

@@ -8,7 +8,7 @@ const zoneLabel = "topology.kubernetes.io/zone";
 /** All Services with pods, where a node comes, goes or moves: their endpoints say where they are. */
 export function servicesOfNode(store: StoreReader) {
   return ({ object }: StoreEntry, event?: StoreEvent): readonly Request[] => {
-    // When it starts, the Services themselves are looked at.
+    // At the start, the Services themselves are reconciled.
     if (event === undefined) return [];
     const before = event.previous?.object.metadata.labels?.[zoneLabel];
     const isMoved = before !== object.metadata.labels?.[zoneLabel];

@@ -8,7 +8,7 @@ import {
   storedObjects,
 } from "@rookery/kube";
 import { type ControllerContext, fieldManager } from "../context/context.ts";
-import { isOvertaken } from "../context/overtaken.ts";
+import { isOvertaken } from "../context/store-controller.ts";
 import type { SlicePlan } from "./plan-slices.ts";
 
 export const sliceResource = "endpointslices.discovery.k8s.io";
@@ -34,8 +34,8 @@ export interface Writing {
   readonly signal: AbortSignal;
 }
 
-/** Writes what is planned, as far as nobody else was faster: the next look finds the rest. */
-export async function carryOut(plan: SlicePlan, { context, signal }: Writing): Promise<void> {
+/** Writes a plan until a write is overtaken: the next reconcile writes the rest. */
+export async function applyPlan(plan: SlicePlan, { context, signal }: Writing): Promise<void> {
   const slices = context.client.resource(builtInResources.endpointSlices);
   const options = { fieldManager, signal };
   try {
@@ -45,7 +45,7 @@ export async function carryOut(plan: SlicePlan, { context, signal }: Writing): P
       await slices.delete({ namespace, name }, { signal });
     }
   } catch (error) {
-    // Nothing can be made in a namespace that ends.
+    // Nothing can be created in a namespace that is being deleted.
     if (!isOvertaken(error) && !isForbidden(error)) throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Pod, Service } from "@rookery/api";
 
-/** Where endpoints say since when there was a reason to change them. */
+/** The time of the change that triggered the last write of the endpoints. */
 const triggerAnnotation = "endpoints.kubernetes.io/last-change-trigger-time";
 
 interface Known {
@@ -8,7 +8,7 @@ interface Known {
   readonly pods: ReadonlyMap<string, string>;
 }
 
-/** Tells since when the endpoints of Services have been out of date, for those who measure. */
+/** Determines since when the endpoints of Services have been out of date, for latency measurements. */
 export class TriggerTimes {
   readonly #known = new Map<string, Known>();
 

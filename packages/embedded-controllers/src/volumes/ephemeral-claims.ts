@@ -6,25 +6,19 @@ import {
   type KubeObject,
   storedObject,
 } from "@rookery/kube";
-import {
-  type Controller,
-  createController,
-  createStoreSource,
-  done,
-  requestForEntry,
-} from "@rookery/runtime";
+import { type Controller, requestForEntry } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../context/context.ts";
+import { createStoreController } from "../context/store-controller.ts";
 
 /** Makes the claims of volumes that live as long as their pod. */
 export function createEphemeralClaims(context: ControllerContext): Controller {
   const { store, client } = context;
-  return createController({
+  return createStoreController(context, {
     name: "ephemeral-volume-controller",
-    logger: context.logger,
-    sources: [createStoreSource({ store, resource: "pods", requestsOf: requestForEntry })],
-    reconcile: async ({ namespace = "", name }, signal) => {
+    watches: { pods: requestForEntry },
+    reconcile: async ({ namespace, name }, signal) => {
       const pod = storedObject<Pod>(store, { resource: "pods", namespace, name });
-      if (pod === undefined || pod.metadata?.deletionTimestamp !== undefined) return done;
+      if (pod === undefined || pod.metadata?.deletionTimestamp !== undefined) return;
       const volumes = (pod.spec?.volumes ?? []).filter(({ ephemeral }) => ephemeral !== undefined);
       const claims = client.resource(builtInResources.persistentVolumeClaims);
       for (const volume of volumes) {
@@ -38,7 +32,6 @@ export function createEphemeralClaims(context: ControllerContext): Controller {
           if (!isAlreadyExists(error) && !isForbidden(error)) throw error;
         }
       }
-      return done;
     },
   });
 }

@@ -1,11 +1,13 @@
 import type { PersistentVolume, PersistentVolumeClaim, Pod } from "@rookery/api";
-import type { StoreEntry, StoreReader } from "@rookery/kube";
-import { builtInResources, isNotFound, type KubeObject, storedObjects } from "@rookery/kube";
+import {
+  builtInResources,
+  type KubeObject,
+  type StoreEntry,
+  type StoreReader,
+  storedObjects,
+} from "@rookery/kube";
 import {
   type Controller,
-  createController,
-  createStoreSource,
-  done,
   hasFinalizer,
   isBeingDeleted,
   type Request,
@@ -14,7 +16,7 @@ import {
   withoutFinalizer,
 } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../context/context.ts";
-import { isOvertaken } from "../context/overtaken.ts";
+import { createStoreController, type StoreControllerOptions } from "../context/store-controller.ts";
 import { claimsOfPod, isMadeFor } from "./claims-of-pod.ts";
 
 const claimFinalizer = "kubernetes.io/pvc-protection";
@@ -28,7 +30,7 @@ export function createClaimProtection(context: ControllerContext): Controller {
     resource: builtInResources.persistentVolumeClaims,
     finalizer: claimFinalizer,
     isUsed: (claim) => isUsedByPod(claim as PersistentVolumeClaim, store),
-    sources: [createStoreSource({ store, resource: "pods", requestsOf: claimRequests })],
+    watches: { pods: claimRequests },
   });
 }
 
@@ -39,47 +41,36 @@ export function createVolumeProtection(context: ControllerContext): Controller {
     resource: builtInResources.persistentVolumes,
     finalizer: volumeFinalizer,
     isUsed: (volume) => (volume as PersistentVolume).status?.phase === "Bound",
-    sources: [],
+    watches: {},
   });
 }
 
-interface ProtectionOptions {
-  readonly name: string;
+interface ProtectionOptions extends Pick<StoreControllerOptions, "name" | "watches"> {
   readonly resource:
     | typeof builtInResources.persistentVolumes
     | typeof builtInResources.persistentVolumeClaims;
   readonly finalizer: string;
   readonly isUsed: (object: KubeObject) => boolean;
-  readonly sources: readonly ReturnType<typeof createStoreSource>[];
 }
 
 function createProtection(context: ControllerContext, options: ProtectionOptions): Controller {
   const { store, client } = context;
   const { resource, finalizer, isUsed } = options;
   const { plural } = resource;
-  return createController({
+  return createStoreController(context, {
     name: options.name,
-    logger: context.logger,
-    sources: [
-      createStoreSource({ store, resource: plural, requestsOf: requestForEntry }),
-      ...options.sources,
-    ],
-    reconcile: async ({ namespace = "", name }, signal) => {
-      const object = store.get({ resource: plural, namespace, name })?.object;
-      if (object === undefined) return done;
+    watches: { [plural]: requestForEntry, ...options.watches },
+    reconcile: async (key, signal) => {
+      const object = store.get({ resource: plural, ...key })?.object;
+      if (object === undefined) return;
       const isHeld = hasFinalizer(object, finalizer);
       const isGoing = isBeingDeleted(object);
       const wanted = isGoing ? isHeld && isUsed(object) : true;
-      if (isHeld === wanted) return done;
+      if (isHeld === wanted) return;
       const changed = wanted
         ? withFinalizer(object, finalizer)
         : withoutFinalizer(object, finalizer);
-      try {
-        await client.resource(resource).update(changed, { fieldManager, signal });
-      } catch (error) {
-        if (!isOvertaken(error) && !isNotFound(error)) throw error;
-      }
-      return done;
+      await client.resource(resource).update(changed, { fieldManager, signal });
     },
   });
 }

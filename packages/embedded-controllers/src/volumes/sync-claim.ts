@@ -40,7 +40,7 @@ async function syncBound(claim: PersistentVolumeClaim, syncing: Syncing): Promis
   const lose = async (reason: string, note: string) => {
     if (claim.status?.phase === "Lost") return;
     await writer.claimPhase(claim, "Lost");
-    writer.tell(claim, { type: "Warning", reason, note });
+    writer.emit(claim, { type: "Warning", reason, note });
   };
   const lost = "Data on the volume is lost!";
   if (name === "") {
@@ -71,13 +71,13 @@ async function syncNamed(claim: PersistentVolumeClaim, syncing: Syncing): Promis
   if (volume.spec?.claimRef !== undefined) {
     if (isForClaim(volume, claim)) return writer.bind(volume, claim);
     const note = `volume ${quote(name)} already bound to a different claim.`;
-    writer.tell(claim, { type: "Warning", reason: "FailedBinding", note });
+    writer.emit(claim, { type: "Warning", reason: "FailedBinding", note });
     return writer.claimPhase(claim, "Pending");
   }
   const problem = mismatch(volume, claim);
   if (problem === undefined) return writer.bind(volume, claim);
   const note = `Cannot bind to requested volume ${quote(name)}: ${problem}`;
-  writer.tell(claim, { type: "Warning", reason: "VolumeMismatch", note });
+  writer.emit(claim, { type: "Warning", reason: "VolumeMismatch", note });
   return writer.claimPhase(claim, "Pending");
 }
 
@@ -99,16 +99,16 @@ async function syncUnbound(claim: PersistentVolumeClaim, syncing: Syncing): Prom
   }
   if (waits) {
     const note = "waiting for first consumer to be created before binding";
-    writer.tell(claim, { type: "Normal", reason: "WaitForFirstConsumer", note });
+    writer.emit(claim, { type: "Normal", reason: "WaitForFirstConsumer", note });
   } else if (name !== "") return provision(claim, found, syncing);
   else {
     const note = "no persistent volumes available for this claim and no storage class is set";
-    writer.tell(claim, { type: "Normal", reason: "FailedBinding", note });
+    writer.emit(claim, { type: "Normal", reason: "FailedBinding", note });
   }
   await writer.claimPhase(claim, "Pending");
 }
 
-/** Whether a claim leaves the class to whoever has a default. */
+/** Whether a claim gets the default class. */
 function lacksClass({ metadata, spec }: PersistentVolumeClaim): boolean {
   const annotated = metadata?.annotations?.[storageClassAnnotation];
   return annotated === undefined && spec?.storageClassName === undefined;
@@ -121,7 +121,7 @@ async function provision(
 ): Promise<void> {
   if (found === undefined) {
     const note = `storageclass.storage.k8s.io ${quote(storageClassOf(claim))} not found`;
-    writer.tell(claim, { type: "Warning", reason: "ProvisioningFailed", note });
+    writer.emit(claim, { type: "Warning", reason: "ProvisioningFailed", note });
     return;
   }
   const { provisioner = "" } = found;
@@ -135,5 +135,5 @@ async function provision(
     return own.provision(known, found, writer);
   }
   const note = `Waiting for a volume to be created either by the external provisioner '${provisioner}' or manually by the system administrator. If volume creation is delayed, please verify that the provisioner is running and correctly registered.`;
-  writer.tell(known, { type: "Normal", reason: "ExternalProvisioning", note });
+  writer.emit(known, { type: "Normal", reason: "ExternalProvisioning", note });
 }

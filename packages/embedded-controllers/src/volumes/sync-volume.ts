@@ -23,13 +23,13 @@ export async function syncVolume(volume: PersistentVolume, syncing: Syncing): Pr
   const bound = claim.spec?.volumeName ?? "";
   if (bound === volume.metadata?.name) return void (await writer.volumePhase(volume, "Bound"));
   // The claim itself finds the volume that is made for it.
-  if (bound === "") return tellMismatch(volume, claim, syncing);
+  if (bound === "") return emitMismatch(volume, claim, syncing);
   const isProvisioned = volume.metadata?.annotations?.[provisionedBy] !== undefined;
   if (isProvisioned && policyOf(volume) === "Delete") return release(volume, syncing);
   return unbind(volume, syncing);
 }
 
-function tellMismatch(
+function emitMismatch(
   volume: PersistentVolume,
   claim: PersistentVolumeClaim,
   { writer }: Syncing,
@@ -38,13 +38,13 @@ function tellMismatch(
   const [type, reason] = ["Warning", "VolumeMismatch"] as const;
   const why = "due to incompatible volumeMode.";
   const of = `PersistentVolumeClaim ${quote(claim.metadata?.name ?? "")}`;
-  writer.tell(volume, {
+  writer.emit(volume, {
     type,
     reason,
     note: `Cannot bind PersistentVolume to requested ${of} ${why}`,
   });
   const to = `PersistentVolume ${quote(volume.metadata?.name ?? "")}`;
-  writer.tell(claim, {
+  writer.emit(claim, {
     type,
     reason,
     note: `Cannot bind ${to} to requested PersistentVolumeClaim ${why}`,
@@ -69,7 +69,7 @@ async function release(volume: PersistentVolume, { writer, provisioner }: Syncin
       const isNew = released.status?.phase !== "Failed";
       await writer.volumePhase(released, "Failed", why);
       const said = { type: "Warning", reason: "VolumeFailedDelete", note: why } as const;
-      if (isNew) writer.tell(released, said);
+      if (isNew) writer.emit(released, said);
     }
   }
   await provisioner?.finalize(released, writer);

@@ -1,17 +1,13 @@
 import type { PersistentVolume, PersistentVolumeClaim } from "@rookery/api";
-import type { StoreEntry, StoreReader } from "@rookery/kube";
-import { storedObject } from "@rookery/kube";
+import { type StoreEntry, type StoreReader, storedObject } from "@rookery/kube";
 import {
   type Controller,
-  createController,
-  createStoreSource,
-  done,
   type EventRecorder,
   type Request,
   requestForEntry,
 } from "@rookery/runtime";
 import type { ControllerContext } from "../context/context.ts";
-import { isOvertaken } from "../context/overtaken.ts";
+import { createStoreController } from "../context/store-controller.ts";
 import { type Syncing, syncClaim } from "./sync-claim.ts";
 import { syncVolume } from "./sync-volume.ts";
 import type { VolumeProvisioner } from "./volume-provisioner.ts";
@@ -29,41 +25,22 @@ export function createVolumeController(
   { recorder, provisioner }: VolumeControllerOptions,
 ): Controller {
   const { store } = context;
-  return createController({
+  return createStoreController(context, {
     name: "persistentvolume-binder-controller",
-    logger: context.logger,
-    sources: [
-      ...(provisioner ? [{ name: "volumes", start: () => sweep(provisioner, store) }] : []),
-      createStoreSource({
-        store,
-        resource: "persistentvolumes",
-        requestsOf: (entry) => [
-          ...requestForEntry(entry),
-          ...claimOf(entry),
-          // A new volume may be what another claim waits for.
-          ...unboundClaims(store),
-        ],
-      }),
-      createStoreSource({
-        store,
-        resource: "persistentvolumeclaims",
-        requestsOf: (entry) => [...requestForEntry(entry), ...volumesOf(entry, store)],
-      }),
-      createStoreSource({
-        store,
-        resource: "storageclasses.storage.k8s.io",
-        requestsOf: () => unboundClaims(store),
-      }),
-    ],
-    reconcile: async ({ namespace = "", name }, signal) => {
+    sources: provisioner ? [{ name: "volumes", start: () => sweep(provisioner, store) }] : [],
+    watches: {
+      persistentvolumes: (entry) => [
+        ...requestForEntry(entry),
+        ...claimOf(entry),
+        // Other claims may be waiting for a new volume.
+        ...unboundClaims(store),
+      ],
+      persistentvolumeclaims: (entry) => [...requestForEntry(entry), ...volumesOf(entry, store)],
+      "storageclasses.storage.k8s.io": () => unboundClaims(store),
+    },
+    reconcile: async (key, signal) => {
       const writer = new VolumeWriter(context, recorder, signal);
-      try {
-        await sync({ namespace, name }, { store, writer, provisioner });
-      } catch (error) {
-        // What changed meanwhile is an event.
-        if (!isOvertaken(error)) throw error;
-      }
-      return done;
+      await sync(key, { store, writer, provisioner });
     },
   });
 }

@@ -7,8 +7,8 @@ import { createVolumeController } from "./volume-controller.ts";
 import type { VolumeProvisioner } from "./volume-provisioner.ts";
 
 /**
- * What keeps volumes and claims: bound to each other, and there as long as someone uses them. With
- * a provisioner, claims of its storage classes get volumes.
+ * The controllers that bind volumes and claims to each other, and keep them while they are used. A
+ * provisioner creates volumes for claims of its storage classes.
  */
 export function volumeControllers(
   context: ControllerContext,

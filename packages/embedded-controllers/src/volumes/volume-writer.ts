@@ -90,7 +90,7 @@ export class VolumeWriter {
     await volumes.delete({ name: metadata?.name ?? "" }, { signal: this.#signal });
   }
 
-  tell(about: object, said: { type: EventType; reason: string; note: string }): void {
+  emit(about: object, said: { type: EventType; reason: string; note: string }): void {
     this.#recorder.event(about as KubeObject, said);
   }
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { waitFor } from "@rookery/testing";
+import { PretendKubelet, waitFor } from "@rookery/testing";
 import type { Cluster } from "../../test/cluster.ts";
 import {
   create,
+  fateByImage,
   get,
   namespace,
   patch,
-  playKubelet,
   podsIn,
   startControllersOf,
   startEmptyCluster,
@@ -85,7 +85,7 @@ type Run = (cluster: Cluster, isOver: () => boolean) => Promise<void>;
 /** The objects at the end, without what is random. */
 async function play(story: Story, run: Run): Promise<unknown> {
   await using cluster = await startEmptyCluster();
-  using _ = playKubelet(cluster);
+  await using _ = new PretendKubelet(cluster.client, { fateOf: fateByImage });
   for (const node of ["one", "two"]) await createNode(cluster, node);
   const { kind, image, spec, update, isOver } = story;
   await create(cluster, kind, workload(kind, "web", { image, spec }));

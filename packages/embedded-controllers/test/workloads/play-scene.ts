@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
-import type { Kubernetes } from "@rookery/testing";
+import { createClient, loadConfig } from "@rookery/client";
+import { type Kubernetes, PretendKubelet } from "@rookery/testing";
 import { createMeeting, type Meet } from "./meeting.ts";
+import { fateByImage } from "./workloads.ts";
 import { World } from "./world.ts";
 
 /** Plays a scene in two clusters at once, each in a namespace of its own: both have to end alike. */
@@ -22,6 +24,11 @@ async function playIn(
   meet: Meet,
 ): Promise<readonly unknown[]> {
   await using namespace = await kubernetes.createNamespace("scene");
+  await using client = createClient(await loadConfig({ path: kubernetes.kubeconfig }));
+  await using _ = new PretendKubelet(client, {
+    fateOf: fateByImage,
+    namespace: namespace.name,
+  });
   const world = new World(kubernetes, namespace.name, meet);
   const stopping = new AbortController();
   const running = world.run(stopping.signal);

@@ -1,4 +1,5 @@
-import { builtInResources, isConflict, isNotFound, type KubeObject } from "@rookery/kube";
+import { builtInResources, type KubeObject } from "@rookery/kube";
+import type { FateOf } from "@rookery/testing";
 import { createGarbageCollector } from "../../src/garbage-collector/garbage-collector.ts";
 import { findObject, type Kind, kinds, listObjects } from "../../src/workloads/shared/kinds.ts";
 import type { Pod, Stored } from "../../src/workloads/shared/objects.ts";
@@ -7,7 +8,7 @@ import { type Cluster, startCluster } from "../cluster.ts";
 
 export const namespace = "ns";
 
-/** A cluster with one namespace, without controllers; what plays the kubelet ends with it. */
+/** A cluster with one namespace, without controllers. */
 export async function startEmptyCluster(now?: () => Date): Promise<Cluster> {
   const cluster = await startCluster(now);
   await cluster.create(
@@ -34,40 +35,11 @@ export function startControllersOf({ context }: Cluster): AsyncDisposable {
   };
 }
 
-/** What becomes of a pod, by its image; undefined leaves it alone. */
-type Fate = (image: string) => "Running" | "Succeeded" | "Failed" | undefined;
-
-const byProgram: Fate = (image) => {
-  const fates = { good: "Running", succeed: "Succeeded", fail: "Failed" } as const;
-  return fates[image.split(":")[0] as keyof typeof fates];
+/** Images named "succeed:…" and "fail:…" end, those named "good:…" run, and others cannot be pulled. */
+export const fateByImage: FateOf = ([image = ""]) => {
+  const fates = { good: "runs", succeed: "succeeds", fail: "fails" } as const;
+  return fates[image.split(":")[0] as keyof typeof fates] ?? "waits";
 };
-
-/** Sees to pods as a kubelet would. */
-export function playKubelet(cluster: Cluster, fate: Fate = byProgram): Disposable {
-  const { store, client } = cluster;
-  const look = (pod: Pod | undefined) => {
-    const phase = pod && fate(pod.spec.containers?.[0]?.image ?? "");
-    const isDone = pod?.status.phase === phase || pod?.metadata.deletionTimestamp;
-    if (pod === undefined || phase === undefined || isDone) return;
-    const { name = "" } = pod.metadata;
-    const time = new Date().toISOString();
-    const ready = { type: "Ready", status: phase === "Running" ? "True" : "False" };
-    const conditions = [{ ...ready, lastTransitionTime: `${time.slice(0, 19)}Z` }];
-    client
-      .resource(kinds.pods.resource)
-      .status.patch(
-        { namespace, name },
-        { type: "merge", patch: { status: { phase, conditions } } },
-      )
-      .catch((error: unknown) => {
-        if (!isNotFound(error) && !isConflict(error)) throw error;
-      });
-  };
-  const subscription = store.watch(kinds.pods.stored, store.revision, ({ entry }) => {
-    if (entry) look(entry.object as Pod);
-  });
-  return { [Symbol.dispose]: () => subscription.close() };
-}
 
 export function create<T extends Stored>(
   { client }: Cluster,

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { KubeObject } from "@rookery/kube";
 import { type Kubernetes, type KubernetesResponse, waitFor } from "@rookery/testing";
-import { playKubelet } from "./kubelet.ts";
 import type { Meet } from "./meeting.ts";
 import { Names } from "./names.ts";
 import { normalize } from "./normalize.ts";
@@ -23,7 +22,7 @@ const paths: Readonly<Record<string, string>> = {
 // biome-ignore lint/suspicious/noExplicitAny: what a kind looks like is known to the scene alone
 export type Anything = any;
 
-/** A namespace of one Kubernetes, in which a scene is played; a kubelet of a kind sees to its pods. */
+/** A namespace of one Kubernetes, in which a scene is played. */
 export class World {
   readonly kubernetes: Kubernetes;
   readonly namespace: string;
@@ -38,11 +37,10 @@ export class World {
     this.#meet = meet;
   }
 
-  /** Sees to pods until the signal is aborted. */
+  /** Learns the names of objects until the signal is aborted. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#learnNames();
-      await playKubelet(this);
       await sleep(100);
     }
   }

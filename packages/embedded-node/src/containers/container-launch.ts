@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { chmod, chown, mkdir, rm, writeFile } from "node:fs/promises";
 import { delimiter, join, normalize } from "node:path";
 import type { Container, VolumeMount } from "@rookery/api";
-import { NodeError } from "../errors.ts";
+import { NodeError, UnreadableProgramError } from "../errors.ts";
 import { hostsPath } from "../names/pod-hosts.ts";
 import { expand } from "../pod/expand.ts";
 import type { BoundPod } from "../pod/pod.ts";
@@ -14,7 +14,7 @@ import { type ContainerMount, createRoot, inRoot } from "./container-root.ts";
 import { imageCommand } from "./image-command.ts";
 import type { ImageProgram } from "./images.ts";
 import { substitutePaths } from "./path-substitution.ts";
-import { programMounts, UnreadableProgramError } from "./program-mounts.ts";
+import { programMounts } from "./program-mounts.ts";
 
 const machinePath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";

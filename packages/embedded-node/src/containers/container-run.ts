@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Container, ContainerStateTerminated, ContainerStatus } from "@rookery/api";
+import { messageOf } from "@rookery/errors";
 import { formatTime } from "@rookery/kube";
 import { isSidecar } from "../pod/pod.ts";
 import type { ProbeTarget } from "../probes/probe-check.ts";
@@ -232,7 +233,7 @@ export class ContainerRun {
 
   /** As container runtimes tell of a program that is not there. */
   #notStarted(error: unknown): ContainerStateTerminated {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     const message = `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: ${why}`;
     this.#tell("Created", `Created container: ${this.#options.container.name}`);
     this.#options.event("Warning", "Failed", `Error: ${message}`);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Container } from "@rookery/api";
-import { ContainerConfigError } from "../errors.ts";
-import { MissingKeyError } from "../pod/environment.ts";
+import { messageOf } from "@rookery/errors";
+import { ContainerConfigError, MissingKeyError } from "../errors.ts";
 import { BackOff } from "./back-off.ts";
 import { type Launch, prepareLaunch } from "./container-launch.ts";
 import type { ImageProgram } from "./images.ts";
@@ -49,7 +49,7 @@ export class ContainerStart {
       this.#told = { message: "", atMs: 0 };
       return { container: this.#container, launch, program };
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error);
+      const message = messageOf(error);
       const isConfig = error instanceof MissingKeyError || error instanceof ContainerConfigError;
       this.#fail(`Error: ${message}`);
       const reason = isConfig ? "CreateContainerConfigError" : "CreateContainerError";

@@ -11,6 +11,7 @@ import {
   statSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { UnreadableProgramError } from "../errors.ts";
 import type { RunAs } from "../processes/run-as.ts";
 import type { ContainerMount } from "./container-root.ts";
 import type { ImageProgram } from "./images.ts";
@@ -21,11 +22,6 @@ export interface ProgramMountOptions {
   readonly folder: string;
   /** Of the node: copies of programs that users may not read, and folders of each user. */
   readonly shared: string;
-}
-
-/** What of a program another user can't be given. */
-export class UnreadableProgramError extends Error {
-  readonly code = "UnreadableProgram";
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { ConfigMap, Container, EnvVar, Secret, Service } from "@rookery/api";
+import { MissingKeyError } from "../errors.ts";
 import { expand } from "./expand.ts";
 import type { BoundPod } from "./pod.ts";
 import { type PodPlace, podField, resourceField } from "./pod-field.ts";
@@ -18,16 +19,6 @@ export interface EnvironmentSources extends KeyedSources {
 }
 
 type Variables = Record<string, string>;
-
-/** A key, or the object that should have it, is not there: CreateContainerConfigError says so. */
-export class MissingKeyError extends Error {
-  readonly code = "MissingKey";
-
-  constructor(message: string) {
-    super(message);
-    this.name = "MissingKeyError";
-  }
-}
 
 /**
  * The variables of a container, as a kubelet puts them together: those of Services, then envFrom,

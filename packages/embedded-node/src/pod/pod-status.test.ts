@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ContainerStatus, PodSpec } from "@rookery/api";
 import { containerOf, podOf, runningStatus, terminated, waiting } from "../../test/pod.ts";
-import { podPhase } from "./pod-phase.ts";
-import { type PodMoment, podStatus } from "./pod-status.ts";
+import { type PodMoment, podPhase, podStatus } from "./pod-status.ts";
 
 const moment: PodMoment = {
   initStatuses: [],

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Container, Probe } from "@rookery/api";
+import { messageOf } from "@rookery/errors";
 import { checkProbe, type ProbeTarget } from "./probe-check.ts";
 
 /** How soon a probe is asked again before its first success: the longer that takes, the later. */
@@ -127,7 +128,7 @@ async function isSuccess(
     return false;
   } catch (error) {
     signal.throwIfAborted();
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     listener.unhealthy(`${name} probe errored and resulted in unknown state: ${why}`);
     return undefined;
   }

@@ -1,5 +1,6 @@
 import { createSocket, type Socket as Datagrams, type RemoteInfo } from "node:dgram";
 import { connect, createServer, type Server, type Socket } from "node:net";
+import { messageOf } from "@rookery/errors";
 import type { Logger } from "@rookery/runtime";
 import type { Target } from "./ready-endpoints.ts";
 import type { RelayAddress } from "./relay-addresses.ts";
@@ -137,5 +138,5 @@ function describe(error: unknown, { port }: RelayAddress): string {
   if (code === "EADDRNOTAVAIL") {
     return "this machine has no such address; on macOS add it by ifconfig lo0 alias";
   }
-  return error instanceof Error ? error.message : String(error);
+  return messageOf(error);
 }

@@ -24,7 +24,7 @@ export const standardStorageClass = {
 export interface VolumeWrites {
   create(volume: PersistentVolume): Promise<void>;
   volume(wanted: PersistentVolume, current: PersistentVolume): Promise<PersistentVolume>;
-  tell(about: object, said: { type: "Normal" | "Warning"; reason: string; note: string }): void;
+  emit(about: object, said: { type: "Normal" | "Warning"; reason: string; note: string }): void;
 }
 
 /** Volumes that are folders of this machine. */
@@ -50,7 +50,7 @@ export class FolderVolumes {
     await chmod(path, 0o777);
     await writer.create(volumeOf(claim, { storageClass, name, path }));
     const note = `Successfully provisioned volume ${name}`;
-    writer.tell(claim, { type: "Normal", reason: "ProvisioningSucceeded", note });
+    writer.emit(claim, { type: "Normal", reason: "ProvisioningSucceeded", note });
   }
 
   isOwn(volume: PersistentVolume): boolean {

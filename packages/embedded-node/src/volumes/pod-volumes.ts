@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
-import { chmod, mkdir } from "node:fs/promises";
+import type { Stats } from "node:fs";
+import { chmod, mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type {
+  HostPathVolumeSource,
   PersistentVolumeClaimSpec,
   PersistentVolumeClaimStatus,
   PersistentVolumeSpec,
@@ -9,11 +11,12 @@ import type {
   Volume,
 } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { builtInResources, isNotFound, type KubeObject } from "@rookery/kube";
+import { messageOf } from "@rookery/errors";
+import { builtInResources, type KubeObject } from "@rookery/kube";
+import { VolumeError } from "../errors.ts";
 import type { BoundPod } from "../pod/pod.ts";
 import { isFolderVolume } from "./folder-volumes.ts";
-import { hostPath } from "./host-path.ts";
-import { type FileSources, VolumeError, type VolumeFiles, volumeFiles } from "./volume-files.ts";
+import { type FileSources, type VolumeFiles, volumeFiles } from "./volume-files.ts";
 import { giveToGroup } from "./volume-ownership.ts";
 import { writeFiles } from "./write-files.ts";
 
@@ -127,7 +130,27 @@ async function makeEmptyDir(folder: string): Promise<void> {
   await chmod(folder, 0o777);
 }
 
-function messageOf(error: unknown): string {
-  if (isNotFound(error)) return (error as Error).message;
-  return error instanceof Error ? error.message : String(error);
+const kinds: Readonly<Record<string, readonly [string, (stats: Stats) => boolean]>> = {
+  Directory: ["a directory", (stats) => stats.isDirectory()],
+  DirectoryOrCreate: ["a directory", (stats) => stats.isDirectory()],
+  File: ["a file", (stats) => stats.isFile()],
+  FileOrCreate: ["a file", (stats) => stats.isFile()],
+  Socket: ["a socket file", (stats) => stats.isSocket()],
+  CharDevice: ["a character device", (stats) => stats.isCharacterDevice()],
+  BlockDevice: ["a block device", (stats) => stats.isBlockDevice()],
+};
+
+/** The path of a hostPath volume, of the type that it asks for. Rejects with VolumeError. */
+async function hostPath({ path = "/", type }: HostPathVolumeSource): Promise<string> {
+  if (type === "DirectoryOrCreate") await mkdir(path, { recursive: true, mode: 0o755 });
+  if (type === "FileOrCreate") await writeFile(path, "", { flag: "a", mode: 0o644 });
+  if (!type) {
+    // What is not there becomes a folder, as container runtimes do it.
+    await mkdir(path, { recursive: true }).catch(() => {});
+    return path;
+  }
+  const [text, isKind] = kinds[type] ?? [];
+  const stats = await stat(path).catch(() => undefined);
+  if (stats && isKind?.(stats)) return path;
+  throw new VolumeError(`hostPath type check failed: ${path} is not ${text}`);
 }

@@ -6,6 +6,7 @@ import type {
   Volume,
   VolumeProjection,
 } from "@rookery/api";
+import { VolumeError } from "../errors.ts";
 import type { KeyedSources } from "../pod/environment.ts";
 import type { BoundPod } from "../pod/pod.ts";
 import { type PodPlace, podField, resourceField } from "../pod/pod-field.ts";
@@ -24,16 +25,6 @@ export type VolumeFiles = ReadonlyMap<string, VolumeFile>;
 export interface FileSources extends KeyedSources {
   readonly place: PodPlace;
   token(wish: TokenWish): Promise<string>;
-}
-
-/** What keeps a volume from being set up, in a kubelet's words. */
-export class VolumeError extends Error {
-  readonly code = "VolumeNotReady";
-
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = "VolumeError";
-  }
 }
 
 const defaultFileMode = 0o644;

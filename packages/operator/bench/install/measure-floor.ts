@@ -11,12 +11,12 @@ import {
   clusterApiProviders,
   clusterApiRelease,
   type Kubernetes,
+  PretendKubelet,
   startKubernetes,
   waitFor,
 } from "@rookery/testing";
 import { keyOf } from "../../test/cluster-api-cluster.ts";
 import { applyCertManager } from "../../test/clusterctl.ts";
-import { PretendKubelet } from "../../test/pretend-kubelet.ts";
 import { serverAtRest } from "./server-at-rest.ts";
 import { version } from "./version.ts";
 

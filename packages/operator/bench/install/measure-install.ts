@@ -12,13 +12,13 @@ import {
   createTemporaryFolder,
   freePort,
   type Kubernetes,
+  PretendKubelet,
   startChild,
   startKubernetes,
   waitFor,
 } from "@rookery/testing";
 import { keyOf, selectorOf } from "../../test/cluster-api-cluster.ts";
 import { applyCertManager, applyInventoryCrd } from "../../test/clusterctl.ts";
-import { PretendKubelet } from "../../test/pretend-kubelet.ts";
 import { AuditLog } from "./audit-log.ts";
 import type { OperatorProgram, ProgramRun } from "./programs.ts";
 import type { InstallReport } from "./report.ts";

@@ -4,12 +4,13 @@ import type { Binaries } from "../binaries/binaries.ts";
 import type { BinaryName } from "../binaries/recipe.ts";
 import { PortInUseError, ProcessEndedError } from "../errors.ts";
 import type { ApiServerControl } from "../kubernetes.ts";
+import { type Child, startChild } from "../process/child.ts";
 import type { Progress } from "../progress.ts";
 import { type AuditLevel, startApiServer } from "./api-server.ts";
 import { ApiServerProcess } from "./api-server-process.ts";
 import { type CertificateFiles, type CertificateName, writeCertificates } from "./certificates.ts";
-import { startControllerManager } from "./controller-manager.ts";
 import { pkiFolder } from "./description.ts";
+import { componentEnvironment } from "./environment.ts";
 import { startEtcd } from "./etcd.ts";
 import { writeKubeconfig } from "./kubeconfig.ts";
 import { assertPortIsFree, freePort } from "./ports.ts";
@@ -127,4 +128,40 @@ async function startControllers(
     ...{ binary, folder, kubeconfig, logs, files, extraArgs },
   });
   stack.defer(() => child.kill());
+}
+
+interface ControllerManagerOptions {
+  readonly binary: string;
+  readonly folder: string;
+  readonly kubeconfig: string;
+  readonly logs: string;
+  readonly files: CertificateFiles;
+  readonly extraArgs: readonly string[];
+}
+
+/** Starts a kube-controller-manager: garbage collection, namespaces, service accounts and the rest. */
+function startControllerManager(options: ControllerManagerOptions): Promise<Child> {
+  const { files } = options;
+  return startChild({
+    name: "kube-controller-manager",
+    command: options.binary,
+    args: [
+      `--kubeconfig=${options.kubeconfig}`,
+      `--root-ca-file=${files.crt("ca")}`,
+      `--service-account-private-key-file=${files.key("service-account")}`,
+      `--cluster-signing-cert-file=${files.crt("ca")}`,
+      `--cluster-signing-key-file=${files.key("ca")}`,
+      "--use-service-account-credentials=true",
+      "--leader-elect=false",
+      // It serves nothing that a test reads, and so needs no port.
+      "--secure-port=0",
+      "--kube-api-qps=500",
+      "--kube-api-burst=1000",
+      "--profiling=false",
+      `--flex-volume-plugin-dir=${join(options.folder, "volume-plugins")}`,
+      ...options.extraArgs,
+    ],
+    env: componentEnvironment(),
+    log: join(options.logs, "kube-controller-manager.log"),
+  });
 }

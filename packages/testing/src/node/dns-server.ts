@@ -1,10 +1,17 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { createClient, loadConfig } from "@rookery/client";
+import { builtInResources, type KubeObject, type Resource } from "@rookery/kube";
+import { createInformer } from "@rookery/runtime";
+import {
+  AUTHORITATIVE_ANSWER,
+  decode,
+  encode,
+  type Question,
+  RECURSION_AVAILABLE,
+  RECURSION_DESIRED,
+} from "dns-packet";
 import type { Kubernetes } from "../kubernetes.ts";
-import { Mirror } from "../pods/mirror.ts";
-import type { Service } from "../pods/pod.ts";
-import { readQuestion, writeAnswer } from "./dns-message.ts";
-import { addressesOf, type EndpointSlice } from "./dns-records.ts";
 
 /** The addresses of a name, or undefined where there is no such name. */
 export type Lookup = (name: string) => readonly string[] | undefined;
@@ -44,15 +51,98 @@ export async function startClusterDns(
   address: string,
 ): Promise<AsyncDisposable> {
   await using stack = new AsyncDisposableStack();
-  const unchanged = () => {};
-  const services = new Mirror<Service>(kubernetes, "/api/v1/services", unchanged);
-  const path = "/apis/discovery.k8s.io/v1/endpointslices";
-  const slices = new Mirror<EndpointSlice>(kubernetes, path, unchanged);
-  for (const mirror of [services, slices]) {
-    await mirror.start();
-    stack.defer(() => mirror.stop());
-  }
-  const lookup = (name: string) => addressesOf(name, services.all, slices.all);
+  const client = stack.use(createClient(await loadConfig({ path: kubernetes.kubeconfig })));
+  const stop = new AbortController();
+  const follow = async <T extends KubeObject>(resource: Resource) => {
+    const informer = createInformer<T>({ resource, listWatch: client.resource<T>(resource) });
+    const running = informer.run(stop.signal);
+    stack.defer(() => running);
+    await informer.waitForSync();
+    return informer;
+  };
+  const services = await follow<Service>(builtInResources.services);
+  const slices = await follow<EndpointSlice>(builtInResources.endpointSlices);
+  stack.defer(() => stop.abort());
+  const lookup = (name: string) => addressesOf(name, services.list(), slices.list());
   stack.use(await serveDns(lookup, { address, port: 53 }));
   return stack.move();
+}
+
+/** The fields that names come from. */
+export type Service = KubeObject<{ readonly clusterIP?: string }>;
+export interface EndpointSlice extends KubeObject {
+  readonly addressType: string;
+  readonly endpoints?: readonly {
+    readonly addresses: readonly string[];
+    readonly hostname?: string;
+    readonly conditions?: { readonly ready?: boolean };
+  }[];
+}
+
+const serviceName = "kubernetes.io/service-name";
+const name = /^(?:([^.]+)\.)?([^.]+)\.([^.]+)\.svc\.cluster\.local$/;
+
+/**
+ * The IPv4 addresses of a name as Kubernetes' DNS has them: `<service>.<namespace>.svc.cluster.local`
+ * and, of a headless Service, `<hostname>.<service>…`. Undefined where there is no such name.
+ */
+export function addressesOf(
+  wanted: string,
+  services: readonly Service[],
+  slices: readonly EndpointSlice[],
+): string[] | undefined {
+  const [, host, service, namespace] = name.exec(wanted) ?? [];
+  const found = services.find(
+    ({ metadata }) => metadata.name === service && metadata.namespace === namespace,
+  );
+  if (!found) return undefined;
+  const clusterIP = found.spec?.clusterIP;
+  if (clusterIP && clusterIP !== "None") return host ? undefined : [clusterIP];
+  const endpoints = slices
+    .filter((slice) => slice.addressType === "IPv4" && slice.metadata.namespace === namespace)
+    .filter((slice) => slice.metadata.labels?.[serviceName] === service)
+    .flatMap((slice) => slice.endpoints ?? [])
+    .filter((endpoint) => endpoint.conditions?.ready !== false)
+    .filter((endpoint) => !host || endpoint.hostname === host);
+  if (host && endpoints.length === 0) return undefined;
+  return [...new Set(endpoints.flatMap(({ addresses }) => addresses))];
+}
+
+/** A query of a client of the Domain Name System. */
+interface DnsQuestion {
+  readonly id: number;
+  readonly recursionDesired: boolean;
+  /** As the client wrote it; the answer repeats it. */
+  readonly question: Question;
+}
+
+const nameError = 3;
+const secondsToLive = 5;
+
+/** Reads a query with one question; undefined for anything else. */
+export function readQuestion(message: Buffer): DnsQuestion | undefined {
+  try {
+    const { id = 0, flag_rd: recursionDesired, questions = [] } = decode(message);
+    const [question, ...others] = questions;
+    return question && others.length === 0 ? { id, recursionDesired, question } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The answer to a question: the addresses of a name; undefined addresses: there is no such name. */
+function writeAnswer(
+  { id, recursionDesired, question }: DnsQuestion,
+  addresses: readonly string[] | undefined,
+): Buffer {
+  const { name, type } = question;
+  const found = type === "A" ? (addresses ?? []) : [];
+  const rights = AUTHORITATIVE_ANSWER | RECURSION_AVAILABLE;
+  return encode({
+    type: "response",
+    id,
+    flags: rights | (recursionDesired ? RECURSION_DESIRED : 0) | (addresses ? 0 : nameError),
+    questions: [question],
+    answers: found.map((data) => ({ name, type: "A", ttl: secondsToLive, data })),
+  });
 }

@@ -1,18 +1,23 @@
 import assert from "node:assert/strict";
 import { Resolver } from "node:dns/promises";
 import { test } from "node:test";
-import type { Service } from "../pods/pod.ts";
-import { readQuestion } from "./dns-message.ts";
-import { addressesOf, type EndpointSlice } from "./dns-records.ts";
-import { serveDns } from "./dns-server.ts";
+import {
+  addressesOf,
+  type EndpointSlice,
+  readQuestion,
+  type Service,
+  serveDns,
+} from "./dns-server.ts";
 
 const service = (name: string, clusterIP: string): Service => ({
+  ...{ apiVersion: "v1", kind: "Service" },
   metadata: { name, namespace: "team" },
   spec: { clusterIP },
 });
 const services = [service("web", "10.0.0.7"), service("etcd", "None"), service("empty", "None")];
 const slices: EndpointSlice[] = [
   {
+    ...{ apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice" },
     metadata: { namespace: "team", labels: { "kubernetes.io/service-name": "etcd" } },
     addressType: "IPv4",
     endpoints: [

@@ -1,12 +1,12 @@
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Binaries } from "../binaries/binaries.ts";
 import type { ControlPlane } from "../kubernetes/control-plane.ts";
+import { componentEnvironment } from "../kubernetes/environment.ts";
 import { freePort } from "../kubernetes/ports.ts";
-import type { Child } from "../process/child.ts";
+import { type Child, startChild } from "../process/child.ts";
 import { nodeCgroup } from "./claim-machine.ts";
 import { writeNodeCredentials } from "./credentials.ts";
-import { startKubeProxy } from "./kube-proxy.ts";
-import { startKubeScheduler } from "./kube-scheduler.ts";
 import { startKubelet } from "./kubelet.ts";
 import { nodeNetwork } from "./network.ts";
 
@@ -72,5 +72,70 @@ export async function startNodeProcesses(options: NodeProcessesOptions): Promise
     children: [kubelet, proxy, scheduler],
     stopScheduling: () => scheduler.kill(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+interface KubeSchedulerOptions {
+  readonly binary: string;
+  readonly kubeconfig: string;
+  readonly logs: string;
+}
+
+function startKubeScheduler(options: KubeSchedulerOptions): Promise<Child> {
+  return startChild({
+    name: "kube-scheduler",
+    command: options.binary,
+    args: [
+      `--kubeconfig=${options.kubeconfig}`,
+      `--authentication-kubeconfig=${options.kubeconfig}`,
+      `--authorization-kubeconfig=${options.kubeconfig}`,
+      "--leader-elect=false",
+      "--secure-port=0",
+    ],
+    env: componentEnvironment(),
+    log: join(options.logs, "kube-scheduler.log"),
+  });
+}
+
+const loopback = "127.0.0.1";
+
+interface KubeProxyOptions {
+  readonly binary: string;
+  readonly folder: string;
+  readonly logs: string;
+  readonly kubeconfig: string;
+  readonly nodeName: string;
+}
+
+/** Starts a kube-proxy that routes Services by iptables. */
+async function startKubeProxy(options: KubeProxyOptions): Promise<Child> {
+  const config = join(options.folder, "kube-proxy.json");
+  await writeFile(config, JSON.stringify(await kubeProxyConfig(options)));
+  return startChild({
+    name: "kube-proxy",
+    command: options.binary,
+    args: [`--config=${config}`],
+    env: componentEnvironment(),
+    log: join(options.logs, "kube-proxy.log"),
+  });
+}
+
+async function kubeProxyConfig(options: KubeProxyOptions) {
+  return {
+    apiVersion: "kubeproxy.config.k8s.io/v1alpha1",
+    kind: "KubeProxyConfiguration",
+    mode: "iptables",
+    clientConnection: { kubeconfig: options.kubeconfig },
+    hostnameOverride: options.nodeName,
+    clusterCIDR: nodeNetwork.pods,
+    healthzBindAddress: `${loopback}:${await freePort(loopback)}`,
+    metricsBindAddress: `${loopback}:${await freePort(loopback)}`,
+    // Zeros leave the machine's own settings alone.
+    conntrack: { maxPerCore: 0, min: 0, tcpEstablishedTimeout: "0s", tcpCloseWaitTimeout: "0s" },
+    iptables: {
+      localhostNodePorts: false,
+      // Pods share a bridge: without it an answer would go past the address translation.
+      masqueradeAll: true,
+    },
   };
 }

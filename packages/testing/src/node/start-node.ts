@@ -1,23 +1,27 @@
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { Image } from "@rookery/packaging";
 import { type Binaries, type BinaryOptions, ensureBinaries } from "../binaries/binaries.ts";
 import { binarySets } from "../binaries/recipe.ts";
+import { busyboxImage } from "../images/busybox.ts";
 import { connectKubernetes, type Ownership } from "../kubernetes/connect.ts";
 import { type ControlPlane, startControlPlane } from "../kubernetes/control-plane.ts";
 import { servedVersion } from "../kubernetes/served-version.ts";
 import { chosenFlavour, joinKubernetes } from "../kubernetes/share.ts";
 import type { Kubernetes } from "../kubernetes.ts";
+import type { Child } from "../process/child.ts";
 import { createTemporaryFolder } from "../process/temporary-folder.ts";
+import { waitFor } from "../process/wait-for.ts";
 import { type Progress, reportProgress } from "../progress.ts";
-import { claimMachine, lockMachine, requireMachine } from "./claim-machine.ts";
+import { createCgroup } from "./cgroups.ts";
+import { claimMachine, lockMachine, nodeCgroup, requireMachine } from "./claim-machine.ts";
+import { containerdPaths, startContainerd } from "./containerd.ts";
 import { startClusterDns } from "./dns-server.ts";
-import { endPods } from "./end-pods.ts";
 import { importImage } from "./import-image.ts";
 import { importProgram } from "./import-program.ts";
-import { nodeNetwork } from "./network.ts";
+import { createBridge, nodeNetwork, writeCniConfig } from "./network.ts";
 import { type NodeProcessesOptions, startNodeProcesses } from "./processes.ts";
 import { waitUntilReady } from "./readiness.ts";
-import { startRuntime } from "./runtime.ts";
 import { startEmbeddedNode } from "./start-embedded-node.ts";
 
 /** A Kubernetes with one node, whose pods are containers of this machine, or processes where it is embedded. */
@@ -27,6 +31,11 @@ export interface KubernetesNode extends Kubernetes {
 }
 
 export interface NodeOptions extends BinaryOptions {
+  /**
+   * "embedded" starts the embedded Kubernetes, whose node runs pods as processes. By default the node is
+   * real, or what ROOKERY_TEST_KUBERNETES says.
+   */
+  readonly flavour?: "embedded";
   /** Pods find Services, and nothing else, by their names; without it there is no DNS of the cluster. */
   readonly dns?: boolean;
   /** How often the kubelet looks at what pods have mounted; a minute, as in most clusters, unless told. */
@@ -49,7 +58,7 @@ export async function startNode(options: NodeOptions = {}): Promise<KubernetesNo
   const { progress = reportProgress, env = process.env, dns = false, syncSeconds } = options;
   const shared = options.shared ? await joinKubernetes(env, "node") : undefined;
   if (shared) return withImages(shared);
-  if ((await chosenFlavour(env)) === "embedded") {
+  if ((options.flavour ?? (await chosenFlavour(env))) === "embedded") {
     return withImages(await startEmbeddedNode({ progress, env }));
   }
   await requireMachine();
@@ -121,4 +130,48 @@ async function connect(
     { ...description, controllerManager: true },
     { apiServer, dispose: owner.dispose },
   );
+}
+
+/** Starts what containers run in: the bridge, the cgroup and a containerd with the sandbox's image. */
+async function startRuntime(folder: string): Promise<Child> {
+  const logs = join(folder, "logs");
+  await mkdir(logs, { recursive: true });
+  await createBridge();
+  await createCgroup(nodeCgroup);
+  await writeCniConfig(containerdPaths(folder).cni);
+  const sandbox = busyboxImage();
+  const containerd = await startContainerd(folder, { sandboxImage: sandbox.name, logs });
+  try {
+    await importImage(folder, sandbox);
+    return containerd;
+  } catch (error) {
+    await containerd.kill();
+    throw error;
+  }
+}
+
+interface PodList {
+  readonly items: readonly {
+    readonly metadata: { readonly name: string; readonly namespace: string };
+    readonly spec: { readonly nodeName?: string };
+  }[];
+}
+
+/**
+ * Ends all pods of the node in good order, within a second each. Those that do not end in time are
+ * left to be killed with their cgroup.
+ */
+async function endPods(kubernetes: Kubernetes): Promise<void> {
+  const body = { apiVersion: "v1", kind: "DeleteOptions", gracePeriodSeconds: 1 };
+  for (const path of await podsOnNode(kubernetes))
+    await kubernetes.request("DELETE", path, { body });
+  const gone = async () => (await podsOnNode(kubernetes)).length === 0;
+  await waitFor(gone, { what: "the pods to end", timeout: 30_000, interval: 200 }).catch(() => {});
+}
+
+async function podsOnNode(kubernetes: Kubernetes): Promise<string[]> {
+  const { items } = (await kubernetes.request("GET", "/api/v1/pods")).body as PodList;
+  return items
+    .filter((pod) => pod.spec.nodeName !== undefined)
+    .map(({ metadata }) => `/api/v1/namespaces/${metadata.namespace}/pods/${metadata.name}`);
 }

@@ -52,7 +52,7 @@ function scaled(value: number | string, all: number): number {
   return Math.ceil((Number.parseInt(value, 10) * all) / 100);
 }
 
-/** What those who control the pods want of them; pods of nobody do not count. */
+/** The number of pods that their controllers want; pods without a controller do not count. */
 function expectedScale(pods: readonly Pod[], store: StoreReader): number {
   const byUid = new Map<string, number>();
   for (const pod of pods) {

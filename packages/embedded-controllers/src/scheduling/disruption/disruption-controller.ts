@@ -11,17 +11,9 @@ import {
   storedObject,
   storedObjects,
 } from "@rookery/kube";
-import {
-  type Controller,
-  createController,
-  createStoreSource,
-  done,
-  type Request,
-  requestForEntry,
-  requeueAfter,
-} from "@rookery/runtime";
+import { type Controller, type Request, requestForEntry, requeueAfter } from "@rookery/runtime";
 import { type ControllerContext, fieldManager } from "../../context/context.ts";
-import { isOvertaken } from "../../context/overtaken.ts";
+import { createStoreController } from "../../context/store-controller.ts";
 import { budgetStatus, nextRecheck } from "./budget-status.ts";
 
 const budgets = builtInResources.podDisruptionBudgets;
@@ -30,31 +22,26 @@ const resource = "poddisruptionbudgets.policy";
 /** Keeps account of how many of their pods PodDisruptionBudgets can do without. */
 export function createDisruptionController(context: ControllerContext): Controller {
   const { store, client } = context;
-  return createController({
+  return createStoreController(context, {
     name: "disruption-controller",
-    logger: context.logger,
-    sources: [
-      createStoreSource({ store, resource, requestsOf: requestForEntry }),
-      createStoreSource({ store, resource: "pods", requestsOf: budgetsOfPod(store) }),
-      ...["replicasets.apps", "deployments.apps", "statefulsets.apps"].map((workload) =>
-        createStoreSource({ store, resource: workload, requestsOf: budgetsNear(store) }),
-      ),
-    ],
-    reconcile: async ({ namespace = "", name }, signal) => {
-      const budget = storedObject<PodDisruptionBudget>(store, { resource, namespace, name });
-      if (budget === undefined) return done;
+    watches: {
+      [resource]: requestForEntry,
+      pods: budgetsOfPod(store),
+      "replicasets.apps": budgetsNear(store),
+      "deployments.apps": budgetsNear(store),
+      "statefulsets.apps": budgetsNear(store),
+    },
+    reconcile: async (key, signal) => {
+      const budget = storedObject<PodDisruptionBudget>(store, { resource, ...key });
+      if (budget === undefined) return undefined;
       const pods = podsOf(budget, store);
       const status = withCondition(budget, budgetStatus(budget, pods, context), context);
-      try {
-        if (!deepEqual(status, budget.status)) {
-          const { status: written } = client.resource(budgets);
-          await written.update({ ...budget, status } as KubeObject, { fieldManager, signal });
-        }
-      } catch (error) {
-        if (!isOvertaken(error)) throw error;
+      if (!deepEqual(status, budget.status)) {
+        const { status: written } = client.resource(budgets);
+        await written.update({ ...budget, status } as KubeObject, { fieldManager, signal });
       }
       const seconds = nextRecheck(status, context.now());
-      return seconds === undefined ? done : requeueAfter(seconds);
+      return seconds === undefined ? undefined : requeueAfter(seconds);
     },
   });
 }
@@ -85,7 +72,7 @@ function podsOf({ metadata, spec }: PodDisruptionBudget, store: StoreReader): re
 
 function budgetsOfPod(store: StoreReader) {
   return (entry: StoreEntry, event?: StoreEvent): readonly Request[] => {
-    // When it starts, the budgets themselves are looked at.
+    // At the start, the budgets themselves are reconciled.
     if (event === undefined) return [];
     return budgetsNear(store)(entry);
   };

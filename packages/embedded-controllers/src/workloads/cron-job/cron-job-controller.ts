@@ -1,42 +1,24 @@
-import { controllerOf, isConflict, isControlledBy, isNotFound } from "@rookery/kube";
-import {
-  type Controller,
-  createController,
-  createStoreSource,
-  done,
-  type Result,
-  requeue,
-  requeueAfter,
-  type Source,
-} from "@rookery/runtime";
+import type { CronJobStatus } from "@rookery/api";
+import { isControlledBy } from "@rookery/kube";
+import { type Controller, done, type Result, requeueAfter, type Source } from "@rookery/runtime";
+import { isFinished, isTrue } from "../job/job-state.ts";
 import { complete, findObject, kinds, listObjects } from "../shared/kinds.ts";
+import { writeStatus } from "../shared/object-writer.ts";
 import type { CronJob, Job } from "../shared/objects.ts";
-import { isSameStatus, updateStatus } from "../shared/update-status.ts";
-import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
+import { emit, type Scope, type WorkloadContext, warn } from "../shared/workload-context.ts";
+import { createWorkloadController } from "../shared/workload-controller.ts";
 import { deleteJob, pastJobs } from "./cron-jobs.ts";
 import { runWhenDue } from "./run-when-due.ts";
 import { scheduleOf, secondsToNext } from "./schedule-times.ts";
-import { syncActive } from "./sync-active.ts";
 
 /** Makes jobs at the times of a schedule. */
 export function createCronJobController(context: WorkloadContext): Controller {
-  const { store } = context;
-  const recorder = context.recorder("cronjob-controller");
-  return createController({
+  return createWorkloadController(context, {
     name: "cronjob-controller",
-    logger: context.logger,
-    maxConcurrentReconciles: 5,
-    sources: [cronJobsSource(context), jobsSource(context)],
-    reconcile: async (key, signal) => {
-      const cronJob = findObject(store, kinds.cronJobs, key);
-      if (cronJob === undefined) return done;
-      try {
-        return await reconcile(cronJob, { context, recorder, signal });
-      } catch (error) {
-        if (isConflict(error) || isNotFound(error)) return requeue;
-        throw error;
-      }
-    },
+    kind: kinds.cronJobs,
+    source: cronJobsSource(context),
+    dependents: [kinds.jobs],
+    reconcile,
   });
 }
 
@@ -73,18 +55,6 @@ function waitAfterChange(cronJob: CronJob, old: CronJob, now: Date): number | un
   }
 }
 
-function jobsSource({ store }: WorkloadContext): Source {
-  return createStoreSource({
-    store,
-    resource: kinds.jobs.stored,
-    requestsOf({ object, namespace }) {
-      const controller = controllerOf(object);
-      const isOurs = controller?.kind === kinds.cronJobs.resource.kind;
-      return isOurs ? [{ namespace, name: controller.name }] : [];
-    },
-  });
-}
-
 async function reconcile(cronJob: CronJob, scope: Scope): Promise<Result> {
   const { store } = scope.context;
   const all = listObjects(store, kinds.jobs, cronJob.metadata.namespace ?? "");
@@ -96,9 +66,47 @@ async function reconcile(cronJob: CronJob, scope: Scope): Promise<Result> {
   const left = jobs.filter((job) => !past.has(job));
   const status = syncActive(cronJob, left, scope);
   const run = await runWhenDue({ ...cronJob, status }, scope);
-  if (!isSameStatus(cronJob.status, run.status)) {
-    await updateStatus(cronJob, { kind: kinds.cronJobs, status: run.status }, scope);
-  }
+  await writeStatus(cronJob, { kind: kinds.cronJobs, status: run.status }, scope);
   if (run.failure !== undefined) throw run.failure;
   return run.waitSeconds === undefined ? done : requeueAfter(run.waitSeconds);
+}
+
+/** The status with the jobs that still run, and with when one last succeeded. */
+function syncActive(cronJob: CronJob, jobs: readonly Job[], scope: Scope): CronJobStatus {
+  const active = (cronJob.status.active ?? []).filter((reference) => {
+    const job = jobs.find(({ metadata }) => metadata.uid === reference.uid);
+    if (job === undefined) return !isMissing(cronJob, reference, scope);
+    if (!isFinished(job)) return true;
+    const condition = isTrue(job, "Complete") ? "Complete" : "Failed";
+    const note = `Saw completed job: ${job.metadata.name}, condition: ${condition}`;
+    emit(scope, cronJob, "SawCompletedJob", note);
+    return false;
+  });
+  for (const job of jobs) {
+    const isKnown = active.some(({ uid }) => uid === job.metadata.uid);
+    if (isKnown || isFinished(job)) continue;
+    const note = `Saw a job that the controller did not create or forgot: ${job.metadata.name}`;
+    warn(scope, cronJob, "UnexpectedJob", note);
+  }
+  return { ...cronJob.status, active, ...lastSuccess(cronJob, jobs) };
+}
+
+function isMissing(
+  cronJob: CronJob,
+  { namespace = "", name = "" }: { namespace?: string; name?: string },
+  scope: Scope,
+): boolean {
+  if (findObject(scope.context.store, kinds.jobs, { namespace, name }) !== undefined) return false;
+  emit(scope, cronJob, "MissingJob", `Active job went missing: ${name}`);
+  return true;
+}
+
+function lastSuccess({ status }: CronJob, jobs: readonly Job[]) {
+  const times = jobs.flatMap((job) =>
+    isTrue(job, "Complete") ? (job.status.completionTime ?? []) : [],
+  );
+  const latest = [...times, ...(status.lastSuccessfulTime ? [status.lastSuccessfulTime] : [])]
+    .toSorted()
+    .at(-1);
+  return latest === undefined ? {} : { lastSuccessfulTime: latest };
 }

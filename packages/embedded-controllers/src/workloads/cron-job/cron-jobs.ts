@@ -1,8 +1,9 @@
 import type { ObjectReference } from "@rookery/api";
+import { messageOf } from "@rookery/errors";
 import { controllerReferenceTo, formatTime, isNotFound } from "@rookery/kube";
 import { kinds } from "../shared/kinds.ts";
 import type { CronJob, Job } from "../shared/objects.ts";
-import { causeOf, type Scope, tell, warn } from "../shared/workload-context.ts";
+import { emit, type Scope, warn } from "../shared/workload-context.ts";
 import { formatZoned } from "./zoned-time.ts";
 
 export function jobName({ metadata }: CronJob, time: number): string {
@@ -49,10 +50,11 @@ export async function deleteJob(
   const options = { propagationPolicy: "Background", signal } as const;
   try {
     await context.client.resource(kinds.jobs.resource).delete({ namespace, name }, options);
-    tell(scope, cronJob, "SuccessfulDelete", `Deleted job ${name}`);
+    emit(scope, cronJob, "SuccessfulDelete", `Deleted job ${name}`);
     return true;
   } catch (error) {
-    if (!isNotFound(error)) warn(scope, cronJob, "FailedDelete", `Deleted job: ${causeOf(error)}`);
+    if (!isNotFound(error))
+      warn(scope, cronJob, "FailedDelete", `Deleted job: ${messageOf(error)}`);
     return false;
   }
 }

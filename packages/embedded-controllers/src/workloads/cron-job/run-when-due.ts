@@ -1,9 +1,16 @@
 import type { CronJobStatus } from "@rookery/api";
-import { findStatusCause, formatTime, isAlreadyExists, isControlledBy } from "@rookery/kube";
-import { fieldManager } from "../../context/context.ts";
-import { complete, findObject, kinds } from "../shared/kinds.ts";
+import { messageOf } from "@rookery/errors";
+import {
+  findStatusCause,
+  formatTime,
+  isAlreadyExists,
+  isControlledBy,
+  objectKeyOf,
+} from "@rookery/kube";
+import { findObject, kinds } from "../shared/kinds.ts";
+import { writerOf } from "../shared/object-writer.ts";
 import type { CronJob, Job } from "../shared/objects.ts";
-import { causeOf, type Scope, tell, warn } from "../shared/workload-context.ts";
+import { emit, type Scope, warn } from "../shared/workload-context.ts";
 import { deleteJob, jobName, jobOf, referenceTo } from "./cron-jobs.ts";
 import { missedTime, type Schedule, scheduleOf, secondsToNext } from "./schedule-times.ts";
 
@@ -37,7 +44,7 @@ function readSchedule(cronJob: CronJob, scope: Scope): Schedule | undefined {
   try {
     return scheduleOf(cronJob);
   } catch (error) {
-    const note = `unparseable schedule: "${schedule}" : ${causeOf(error)}`;
+    const note = `unparseable schedule: "${schedule}" : ${messageOf(error)}`;
     warn(scope, cronJob, "UnparseableSchedule", note);
     return undefined;
   }
@@ -57,7 +64,7 @@ async function mayStart(cronJob: CronJob, time: number, scope: Scope): Promise<b
   if (spec.concurrencyPolicy !== "Forbid" || active.length === 0) return true;
   const note =
     "Not starting job because prior execution is running and concurrency policy is Forbid";
-  tell(scope, cronJob, "JobAlreadyActive", note);
+  emit(scope, cronJob, "JobAlreadyActive", note);
   return false;
 }
 
@@ -68,22 +75,19 @@ function formatRfc1123(time: number): string {
 
 async function start(cronJob: CronJob, time: number, scope: Scope): Promise<Run> {
   const status = await withoutReplaced(cronJob, scope);
-  const { context, signal } = scope;
   const job = jobOf(cronJob, time);
   try {
-    const jobs = context.client.resource(kinds.jobs.resource);
-    const created = complete<Job>(await jobs.create(job, { fieldManager, signal }));
-    tell(scope, cronJob, "SuccessfulCreate", `Created job ${created.metadata.name}`);
+    const created = await writerOf(scope, kinds.jobs).create(job);
+    emit(scope, cronJob, "SuccessfulCreate", `Created job ${created.metadata.name}`);
     return { status: withJob(status, created, time) };
   } catch (error) {
     if (findStatusCause(error, "NamespaceTerminating")) return { status };
     if (!isAlreadyExists(error)) {
-      warn(scope, cronJob, "FailedCreate", `Error creating job: ${causeOf(error)}`);
+      warn(scope, cronJob, "FailedCreate", `Error creating job: ${messageOf(error)}`);
       return { status, failure: error };
     }
     // It was made before a crash, which kept it from being noted.
-    const { namespace = "", name = "" } = job.metadata;
-    const known = findObject(context.store, kinds.jobs, { namespace, name });
+    const known = findObject(scope.context.store, kinds.jobs, objectKeyOf(job));
     if (known === undefined || !isControlledBy(known, cronJob)) return { status };
     return { status: withJob(status, known, time) };
   }

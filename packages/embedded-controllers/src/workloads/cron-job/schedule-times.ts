@@ -2,7 +2,7 @@ import { type CronSchedule, parseCronSchedule } from "@rookery/kube";
 import type { CronJob } from "../shared/objects.ts";
 import { nextTime } from "./next-time.ts";
 
-/** So that it is surely past when it is looked at. */
+/** Added to each wait, so that the time is past at the next reconcile. */
 const delayMs = 100;
 const manyMissed = 100;
 

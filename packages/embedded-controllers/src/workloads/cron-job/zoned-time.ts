@@ -1,4 +1,4 @@
-/** A time as clocks show it: the milliseconds that it would be in UTC. */
+/** A local time, as the milliseconds that it would be in UTC. */
 export type WallTime = number;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
@@ -17,7 +17,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return format;
 }
 
-/** What clocks of a zone show at a time. */
+/** The wall time of a zone at a time. */
 export function wallTime(time: number, zone: string): WallTime {
   const parts = formatOf(zone).formatToParts(time);
   const [year, month, day, hour, minute, second] = (

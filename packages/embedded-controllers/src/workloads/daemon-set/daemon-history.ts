@@ -1,6 +1,6 @@
-import { fieldManager } from "../../context/context.ts";
 import { templateHash } from "../shared/hash.ts";
 import { kinds } from "../shared/kinds.ts";
+import { writerOf } from "../shared/object-writer.ts";
 import type { DaemonSet, Pod, Revision } from "../shared/objects.ts";
 import {
   claimRevisions,
@@ -12,7 +12,6 @@ import {
   revisionData,
   revisionOf,
 } from "../shared/revision-history.ts";
-import { updateStatus } from "../shared/update-status.ts";
 import type { Scope } from "../shared/workload-context.ts";
 import { hashLabel } from "./daemon-pods.ts";
 
@@ -58,7 +57,7 @@ async function createCurrent(
   if (await createRevision(revision, scope)) return { hash, old };
   // Another template has the same hash: with another count there will be another one.
   const status = { ...set.status, collisionCount: (collisionCount ?? 0) + 1 };
-  await updateStatus(set, { kind: kinds.daemonSets, status }, scope);
+  await writerOf(scope, kinds.daemonSets).updateStatus(set, status);
   return undefined;
 }
 
@@ -76,14 +75,10 @@ async function dropCopies(
   scope: Scope,
 ): Promise<void> {
   if (copies.length === 0) return;
-  const { context, signal } = scope;
-  for (const { metadata } of pods) {
-    if (metadata.labels?.[hashLabel] === hash) continue;
+  for (const pod of pods) {
+    if (pod.metadata.labels?.[hashLabel] === hash) continue;
     const patch = { metadata: { labels: { [hashLabel]: hash } } };
-    const { namespace = "", name = "" } = metadata;
-    await context.client
-      .resource(kinds.pods.resource)
-      .patch({ namespace, name }, { type: "merge", patch }, { fieldManager, signal });
+    await writerOf(scope, kinds.pods).patch(pod, { type: "merge", patch });
   }
   for (const copy of copies) await deleteRevision(copy, scope);
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { NodeSelectorRequirement, PodSpec, Taint } from "@rookery/api";
 import type { DaemonSet, Node } from "../shared/objects.ts";
-import { fitOf, templateFor } from "./daemon-pods.ts";
+import { placementOf, templateFor } from "./daemon-pods.ts";
 
 const set = (spec: PodSpec): DaemonSet => ({
   apiVersion: "apps/v1",
@@ -31,8 +31,8 @@ const affine = (...matchExpressions: NodeSelectorRequirement[]): PodSpec => {
 };
 
 const taint = (key: string, effect: string): Taint => ({ key, effect, value: "x" });
-const everything = { shallRun: true, mayStay: true };
-const nothing = { shallRun: false, mayStay: false };
+const everything = { shouldRun: true, mayContinue: true };
+const nothing = { shouldRun: false, mayContinue: false };
 
 const rows: Readonly<Record<string, readonly [PodSpec, Node, typeof everything]>> = {
   "any node": [{}, node(), everything],
@@ -67,7 +67,7 @@ const rows: Readonly<Record<string, readonly [PodSpec, Node, typeof everything]>
   "no node with a taint, where what runs may stay": [
     {},
     node([taint("own", "NoSchedule")]),
-    { shallRun: false, mayStay: true },
+    { shouldRun: false, mayContinue: true },
   ],
   "no node with a taint that drives away": [{}, node([taint("own", "NoExecute")]), nothing],
   "a node with a taint that is tolerated": [
@@ -90,7 +90,7 @@ const rows: Readonly<Record<string, readonly [PodSpec, Node, typeof everything]>
 
 describe("a DaemonSet wants", () => {
   for (const [name, [spec, target, expected]] of Object.entries(rows)) {
-    it(name, () => assert.deepEqual(fitOf(set(spec), target), expected));
+    it(name, () => assert.deepEqual(placementOf(set(spec), target), expected));
   }
 });
 

@@ -1,9 +1,10 @@
-import type { PodSpec, PodTemplateSpec } from "@rookery/api";
+import type { PodSpec, PodTemplateSpec, Toleration } from "@rookery/api";
+import { deepEqual } from "@rookery/kube";
+import { isBeingDeleted } from "@rookery/runtime";
 import { matchesAffinity } from "../../scheduling/node-affinity.ts";
 import { toleratesAll } from "../../scheduling/tolerations.ts";
 import type { DaemonSet, Node, Pod } from "../shared/objects.ts";
-import { isEnding, isFinished } from "../shared/pod-state.ts";
-import { withDaemonTolerations } from "./daemon-tolerations.ts";
+import { isFinished } from "../shared/pod-state.ts";
 
 export const hashLabel = "controller-revision-hash";
 const generationLabel = "pod-template-generation";
@@ -12,14 +13,17 @@ const generationLabel = "pod-template-generation";
 export type NodePods = ReadonlyMap<string, readonly Pod[]>;
 
 /** Whether a node shall have a pod, and whether it may keep the one that it has. */
-export function fitOf({ spec }: DaemonSet, node: Node): { shallRun: boolean; mayStay: boolean } {
+export function placementOf(
+  { spec }: DaemonSet,
+  node: Node,
+): { shouldRun: boolean; mayContinue: boolean } {
   const { spec: template = {} } = spec.template ?? {};
   const { taints = [] } = node.spec;
   const isNamed = !template.nodeName || template.nodeName === node.metadata.name;
-  if (!isNamed || !matchesAffinity(template, node)) return { shallRun: false, mayStay: false };
+  if (!isNamed || !matchesAffinity(template, node)) return { shouldRun: false, mayContinue: false };
   const tolerations = withDaemonTolerations(template);
-  const shallRun = toleratesAll(taints, tolerations);
-  return { shallRun, mayStay: shallRun || toleratesAll(taints, tolerations, ["NoExecute"]) };
+  const shouldRun = toleratesAll(taints, tolerations);
+  return { shouldRun, mayContinue: shouldRun || toleratesAll(taints, tolerations, ["NoExecute"]) };
 }
 
 /** The template of the pod for a node; the scheduler binds it there. */
@@ -80,7 +84,7 @@ function nodeOf({ spec }: Pod): string | undefined {
 
 /** Pods that have run to their end and are being deleted do not count. */
 export function byNode(pods: readonly Pod[]): NodePods {
-  const counted = pods.filter((pod) => !(isFinished(pod) && isEnding(pod)));
+  const counted = pods.filter((pod) => !(isFinished(pod) && isBeingDeleted(pod)));
   const groups = Map.groupBy(counted, nodeOf);
   return new Map([...groups].flatMap(([name, each]) => (name ? [[name, each] as const] : [])));
 }
@@ -94,4 +98,35 @@ export function comparePods(a: Pod, b: Pod): number {
     created(a) - created(b) ||
     (isFirst ? -1 : 1)
   );
+}
+
+const nodeTaint = (name: string, effect: string): Toleration => ({
+  key: `node.kubernetes.io/${name}`,
+  operator: "Exists",
+  effect,
+});
+
+/** A daemon stays on a node that is unwell. */
+const daemonTolerations = [
+  nodeTaint("not-ready", "NoExecute"),
+  nodeTaint("unreachable", "NoExecute"),
+  nodeTaint("disk-pressure", "NoSchedule"),
+  nodeTaint("memory-pressure", "NoSchedule"),
+  nodeTaint("pid-pressure", "NoSchedule"),
+  nodeTaint("unschedulable", "NoSchedule"),
+];
+
+/** The tolerations of a pod, with those of every daemon. */
+function withDaemonTolerations({ tolerations = [], hostNetwork }: PodSpec): Toleration[] {
+  const added = hostNetwork
+    ? [...daemonTolerations, nodeTaint("network-unavailable", "NoSchedule")]
+    : daemonTolerations;
+  return added.reduce(withToleration, tolerations);
+}
+
+function withToleration(tolerations: Toleration[], added: Toleration): Toleration[] {
+  const isOfTheSame = (each: Toleration) =>
+    deepEqual({ ...each, tolerationSeconds: 0 }, { ...added, tolerationSeconds: 0 });
+  if (!tolerations.some(isOfTheSame)) return [...tolerations, added];
+  return tolerations.map((each) => (isOfTheSame(each) ? added : each));
 }

@@ -1,9 +1,11 @@
+import type { DaemonSetStatus } from "@rookery/api";
 import type { StoreEntry } from "@rookery/kube";
 import { deepEqual } from "@rookery/kube";
 import {
   type Controller,
   createStoreSource,
   done,
+  isBeingDeleted,
   type Result,
   requeue,
   requeueAfter,
@@ -11,20 +13,20 @@ import {
 } from "@rookery/runtime";
 import { claim } from "../shared/claim.ts";
 import { kinds, listObjects } from "../shared/kinds.ts";
+import { writeStatus } from "../shared/object-writer.ts";
 import type { DaemonSet, Node, Pod } from "../shared/objects.ts";
 import { createPod, deletePod, podOf } from "../shared/pod-control.ts";
+import { isAvailable, isReady } from "../shared/pod-state.ts";
 import { slowStart } from "../shared/slow-start.ts";
-import { isSameStatus, updateStatus } from "../shared/update-status.ts";
 import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
 import { cleanUpHistory, syncHistory } from "./daemon-history.ts";
-import { byNode, templateFor } from "./daemon-pods.ts";
-import { daemonStatus } from "./daemon-status.ts";
+import { byNode, comparePods, isUpdated, placementOf, templateFor } from "./daemon-pods.ts";
 import { FailureBackoff } from "./failure-backoff.ts";
 import { type Daemons, type Plan, planNodes } from "./manage-nodes.ts";
 import { planUpdate } from "./rolling-update.ts";
 
-/** How many pods are made or deleted before the state is looked at again. */
+/** The most pods that one reconcile creates or deletes. */
 const burst = 250;
 
 /** Keeps a pod on each node that fits. */
@@ -40,8 +42,9 @@ export function createDaemonSetController(context: WorkloadContext): Controller 
 }
 
 async function reconcile(set: DaemonSet, backoff: FailureBackoff, scope: Scope): Promise<Result> {
-  if (set.metadata.deletionTimestamp !== undefined) return done;
-  const pods = await claimPods(set, scope);
+  if (isBeingDeleted(set)) return done;
+  const dependents = scope.context.pods;
+  const pods = await claim(set, { dependents, ownerKind: kinds.daemonSets }, scope);
   const history = await syncHistory(set, pods, scope);
   if (history === undefined) return requeue;
   const nodes = listObjects(scope.context.store, kinds.nodes);
@@ -49,22 +52,22 @@ async function reconcile(set: DaemonSet, backoff: FailureBackoff, scope: Scope):
   const daemons = { set, nodes, pods: byNode(pods), hash, scope, backoff };
   const { failure, waitSeconds } = await act(daemons);
   if (failure === undefined) await cleanUpHistory(set, { old, pods }, scope);
-  return writeStatus(daemons, { failure, waitSeconds });
+  return finish(daemons, { failure, waitSeconds });
 }
 
-/** What is missing comes first; what is outdated is looked at when nothing is. */
+/** Creates missing and deletes surplus pods; updates outdated ones once none are missing or surplus. */
 async function act(daemons: Daemons) {
   const plan = planNodes(daemons);
   const { waitSeconds } = plan;
   if (plan.create.length + plan.remove.length > 0) {
-    return { failure: await carryOut(plan, daemons), waitSeconds };
+    return { failure: await applyPlan(plan, daemons), waitSeconds };
   }
   if (daemons.set.spec.updateStrategy?.type !== "RollingUpdate") return { waitSeconds };
-  return { failure: await carryOut(planUpdate(daemons), daemons), waitSeconds };
+  return { failure: await applyPlan(planUpdate(daemons), daemons), waitSeconds };
 }
 
 /** Returns a failure. */
-async function carryOut(plan: Plan, { set, hash, scope }: Daemons): Promise<unknown> {
+async function applyPlan(plan: Plan, { set, hash, scope }: Daemons): Promise<unknown> {
   const nodeNames = plan.create.slice(0, burst);
   const created = await slowStart(nodeNames.length, (index) =>
     createPod(set, podOf(set, templateFor(set, nodeNames[index] ?? "", hash)), scope),
@@ -76,27 +79,18 @@ async function carryOut(plan: Plan, { set, hash, scope }: Daemons): Promise<unkn
   return created.failure ?? refused?.reason;
 }
 
-async function writeStatus(
+async function finish(
   daemons: Daemons,
   acted: { readonly failure: unknown; readonly waitSeconds: number | undefined },
 ): Promise<Result> {
   const { set, scope } = daemons;
   const status = daemonStatus(daemons);
-  if (!isSameStatus(set.status, status)) {
-    await updateStatus(set, { kind: kinds.daemonSets, status }, scope);
-  }
+  await writeStatus(set, { kind: kinds.daemonSets, status }, scope);
   if (acted.failure !== undefined) return requeue;
   const { minReadySeconds = 0 } = set.spec;
   const isWaiting = minReadySeconds > 0 && status.numberReady !== status.numberAvailable;
   const wait = acted.waitSeconds ?? (isWaiting ? minReadySeconds : undefined);
   return wait === undefined ? done : requeueAfter(wait);
-}
-
-function claimPods(set: DaemonSet, scope: Scope): Promise<Pod[]> {
-  const { pods } = scope.context;
-  const candidates = [...pods.of(set), ...pods.orphansIn(set.metadata.namespace ?? "")];
-  const claiming = { kind: kinds.pods, ownerKind: kinds.daemonSets, candidates };
-  return claim(set, claiming, scope);
 }
 
 /** Requests for all DaemonSets from nodes that come, go, or become other ones to the scheduler. */
@@ -119,4 +113,31 @@ function traitsOf(entry: StoreEntry | undefined) {
   if (entry === undefined) return null;
   const { metadata, spec } = entry.object as Node;
   return [metadata.labels ?? {}, spec?.taints ?? []];
+}
+
+/** The counts of nodes, by whether they shall have a pod and how the one is that they have. */
+function daemonStatus(daemons: Daemons): DaemonSetStatus {
+  const { set, nodes, pods, hash, scope } = daemons;
+  const podsOn = (name: string | undefined) => pods.get(name ?? "") ?? [];
+  const wanting = nodes.filter((node) => placementOf(set, node).shouldRun);
+  const others = nodes.filter((node) => !placementOf(set, node).shouldRun);
+  const first = wanting.flatMap(({ metadata }) => {
+    const [pod] = podsOn(metadata.name).toSorted(comparePods);
+    return pod ?? [];
+  });
+  const isServing = (pod: Pod) =>
+    isAvailable(pod, set.spec.minReadySeconds ?? 0, scope.context.now());
+  const numberAvailable = first.filter(isServing).length;
+  const { collisionCount } = set.status;
+  return {
+    currentNumberScheduled: first.length,
+    numberMisscheduled: others.filter(({ metadata }) => podsOn(metadata.name).length > 0).length,
+    desiredNumberScheduled: wanting.length,
+    numberReady: first.filter(isReady).length,
+    observedGeneration: set.metadata.generation ?? 0,
+    updatedNumberScheduled: first.filter((pod) => isUpdated(pod, set, hash)).length,
+    numberAvailable,
+    numberUnavailable: wanting.length - numberAvailable,
+    ...(collisionCount !== undefined && { collisionCount }),
+  };
 }

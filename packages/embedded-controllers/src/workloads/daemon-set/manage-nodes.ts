@@ -1,11 +1,12 @@
+import { isBeingDeleted } from "@rookery/runtime";
 import type { DaemonSet, Node, Pod } from "../shared/objects.ts";
-import { isAvailable, isEnding, isReady } from "../shared/pod-state.ts";
+import { isAvailable, isReady } from "../shared/pod-state.ts";
 import { scaledValue } from "../shared/scaled-value.ts";
-import { type Scope, tell, warn } from "../shared/workload-context.ts";
-import { comparePods, fitOf, hashLabel, type NodePods } from "./daemon-pods.ts";
+import { emit, type Scope, warn } from "../shared/workload-context.ts";
+import { comparePods, hashLabel, type NodePods, placementOf } from "./daemon-pods.ts";
 import type { FailureBackoff } from "./failure-backoff.ts";
 
-/** What is to be done; `waitSeconds` until pods that failed may be replaced. */
+/** Pods to create and to delete; failed pods may be replaced after `waitSeconds`. */
 export interface Plan {
   readonly create: readonly string[];
   readonly remove: readonly Pod[];
@@ -22,7 +23,7 @@ export interface Daemons {
   readonly backoff: FailureBackoff;
 }
 
-/** Which nodes lack a pod, and which pods are too many. */
+/** Plans the pods that nodes lack, and the pods that are surplus. */
 export function planNodes(daemons: Daemons): Plan {
   const plans = daemons.nodes.map((node) => planNode(daemons, node));
   const waits = plans.flatMap(({ waitSeconds }) => waitSeconds ?? []);
@@ -35,14 +36,14 @@ export function planNodes(daemons: Daemons): Plan {
 
 function planNode(daemons: Daemons, node: Node): Plan {
   const { name = "" } = node.metadata;
-  const { shallRun, mayStay } = fitOf(daemons.set, node);
+  const { shouldRun, mayContinue } = placementOf(daemons.set, node);
   const pods = daemons.pods.get(name);
-  if (pods === undefined) return { create: shallRun ? [name] : [], remove: [] };
-  const there = pods.filter((pod) => !isEnding(pod));
-  if (!mayStay) return { create: [], remove: there };
+  if (pods === undefined) return { create: shouldRun ? [name] : [], remove: [] };
+  const there = pods.filter((pod) => !isBeingDeleted(pod));
+  if (!mayContinue) return { create: [], remove: there };
   const { finished, waitSeconds } = replaceFinished(daemons, node, there);
   const running = there.filter(({ status }) => !isOver(status.phase)).toSorted(comparePods);
-  const lacks = allowsSurge(daemons.set) && shallRun && running.length === 0;
+  const lacks = allowsSurge(daemons.set) && shouldRun && running.length === 0;
   return {
     create: lacks ? [name] : [],
     remove: [...finished, ...surplus(daemons, running)],
@@ -61,7 +62,7 @@ function replaceFinished(daemons: Daemons, node: Node, pods: readonly Pod[]) {
     const where = `daemon pod ${namespace}/${name} on node ${node.metadata.name}`;
     if (pod.status.phase === "Succeeded") {
       const note = `Found succeeded ${where}, will try to delete it`;
-      tell(scope, set, "SucceededDaemonPod", note);
+      emit(scope, set, "SucceededDaemonPod", note);
       finished.push(pod);
     }
     if (pod.status.phase !== "Failed") continue;

@@ -1,7 +1,8 @@
+import { isBeingDeleted } from "@rookery/runtime";
 import type { DaemonSet, Pod } from "../shared/objects.ts";
-import { isAvailable, isEnding } from "../shared/pod-state.ts";
+import { isAvailable } from "../shared/pod-state.ts";
 import { scaledValue } from "../shared/scaled-value.ts";
-import { fitOf, isUpdated, type NodePods } from "./daemon-pods.ts";
+import { isUpdated, type NodePods, placementOf } from "./daemon-pods.ts";
 import type { Daemons, Plan } from "./manage-nodes.ts";
 
 /** One node's pods: of the wanted template and of an older one. */
@@ -9,14 +10,14 @@ interface Pair {
   readonly node: string;
   readonly newest: Pod | undefined;
   readonly old: Pod | undefined;
-  /** Where there are several of one, nothing is done until that has been mended. */
+  /** Where there are several of one, nothing is done until that has been repaired. */
   readonly isClear: boolean;
 }
 
 /** Which old pods may go now, and which nodes may have a second one. */
 export function planUpdate(daemons: Daemons): Plan {
   const { set, nodes } = daemons;
-  const wanting = nodes.filter((node) => fitOf(set, node).shallRun);
+  const wanting = nodes.filter((node) => placementOf(set, node).shouldRun);
   const { surge, unavailable } = limitsOf(set, wanting.length);
   const names = wanting.map(({ metadata }) => metadata.name ?? "");
   const pods: NodePods = new Map([...names.map((name) => [name, []] as const), ...daemons.pods]);
@@ -34,7 +35,7 @@ function limitsOf({ spec }: DaemonSet, desired: number) {
 }
 
 function pairOf(node: string, pods: readonly Pod[], { set, hash }: Daemons): Pair {
-  const there = pods.filter((pod) => !isEnding(pod));
+  const there = pods.filter((pod) => !isBeingDeleted(pod));
   const newest = there.filter((pod) => isUpdated(pod, set, hash));
   const old = there.filter((pod) => !isUpdated(pod, set, hash));
   const isClear = newest.length <= 1 && old.length <= 1;
@@ -65,7 +66,7 @@ function replaceWithSurge(
 ): Plan {
   const { set, nodes } = daemons;
   const fitting = new Set(
-    nodes.filter((node) => fitOf(set, node).shallRun).map(({ metadata }) => metadata.name),
+    nodes.filter((node) => placementOf(set, node).shouldRun).map(({ metadata }) => metadata.name),
   );
   const isOn = ({ node }: Pair) => fitting.has(node);
   const clear = pairs.filter(({ isClear }) => isClear);

@@ -1,5 +1,6 @@
-import { isNotFound } from "@rookery/kube";
+import { ignoreNotFound } from "@rookery/client";
 import { kinds } from "../shared/kinds.ts";
+import { writerOf } from "../shared/object-writer.ts";
 import type { ReplicaSet } from "../shared/objects.ts";
 import { wanted } from "./replica-sets.ts";
 import { oldestRevisionFirst } from "./revisions.ts";
@@ -11,15 +12,9 @@ export async function cleanUp({ deployment, old, scope }: Rollout): Promise<void
   if (revisionHistoryLimit === undefined || revisionHistoryLimit === 2 ** 31 - 1) return;
   const there = old.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const count = Math.max(0, there.length - revisionHistoryLimit);
-  const sets = scope.context.client.resource(kinds.replicaSets.resource);
+  const sets = writerOf(scope, kinds.replicaSets);
   for (const set of oldestRevisionFirst(there).slice(0, count)) {
-    if (!isEmpty(set)) continue;
-    const { namespace = "", name = "" } = set.metadata;
-    try {
-      await sets.delete({ namespace, name }, { signal: scope.signal });
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
+    if (isEmpty(set)) await ignoreNotFound(sets.delete(set));
   }
 }
 

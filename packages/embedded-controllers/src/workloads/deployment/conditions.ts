@@ -1,5 +1,6 @@
 import type { DeploymentCondition } from "@rookery/api";
 import { formatTime } from "@rookery/kube";
+import { findCondition } from "../shared/objects.ts";
 
 type Conditions = readonly DeploymentCondition[];
 
@@ -8,13 +9,6 @@ export interface Statement {
   readonly status: "True" | "False" | "Unknown";
   readonly reason: string;
   readonly message: string;
-}
-
-export function findCondition(
-  conditions: Conditions | undefined,
-  type: Statement["type"],
-): DeploymentCondition | undefined {
-  return conditions?.find((condition) => condition.type === type);
 }
 
 export function withoutCondition(conditions: Conditions, type: Statement["type"]) {
@@ -26,7 +20,7 @@ export function conditionOf(statement: Statement, now: Date): DeploymentConditio
   return { ...statement, lastUpdateTime: time, lastTransitionTime: time };
 }
 
-/** What is stated anew comes last; the same status for the same reason is no news. */
+/** Replaces a condition, which becomes the last one; the same status and reason changes nothing. */
 export function withCondition(
   conditions: Conditions,
   condition: DeploymentCondition,

@@ -1,20 +1,29 @@
-import { type Controller, done, type Result, requeueAfter } from "@rookery/runtime";
+import { controllerOf } from "@rookery/kube";
+import {
+  type Controller,
+  createStoreSource,
+  done,
+  isBeingDeleted,
+  type Result,
+  requeueAfter,
+  type Source,
+} from "@rookery/runtime";
 import { claim } from "../shared/claim.ts";
-import { kinds } from "../shared/kinds.ts";
-import type { Deployment, ReplicaSet } from "../shared/objects.ts";
-import { isSameStatus } from "../shared/update-status.ts";
+import { findObject, kinds } from "../shared/kinds.ts";
+import { isSameStatus } from "../shared/object-writer.ts";
+import { type Deployment, findCondition } from "../shared/objects.ts";
+import { isFinished } from "../shared/pod-state.ts";
 import type { Scope, WorkloadContext } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
 import { cleanUp } from "./clean-up.ts";
-import { findCondition, type Statement } from "./conditions.ts";
+import type { Statement } from "./conditions.ts";
 import { deploymentStatus, rolloutStatus, secondsToDeadline } from "./deployment-status.ts";
-import { syncRevision } from "./new-replica-set.ts";
-import { podsSource } from "./pods-source.ts";
+import { ensureNewReplicaSet, syncRevision } from "./new-replica-set.ts";
 import { hasProgressDeadline, isComplete, isRollingUpdate } from "./policies.ts";
-import { recreate } from "./recreate.ts";
+import { activeOf, replicasOf, wanted } from "./replica-sets.ts";
 import { rollingUpdate } from "./rolling-update.ts";
 import { Rollout } from "./rollout.ts";
-import { isScalingEvent, scale } from "./scale.ts";
+import { isScalingEvent, scale, scaleTo } from "./scale.ts";
 
 /** Rolls out templates, by ReplicaSets of which each has one. */
 export function createDeploymentController(context: WorkloadContext): Controller {
@@ -28,8 +37,10 @@ export function createDeploymentController(context: WorkloadContext): Controller
 }
 
 async function reconcile(deployment: Deployment, scope: Scope): Promise<Result> {
-  const rollout = new Rollout(deployment, await claimReplicaSets(deployment, scope), scope);
-  if (deployment.metadata.deletionTimestamp !== undefined) {
+  const dependents = scope.context.replicaSets;
+  const sets = await claim(deployment, { dependents, ownerKind: kinds.deployments }, scope);
+  const rollout = new Rollout(deployment, sets, scope);
+  if (isBeingDeleted(deployment)) {
     await syncRevision(rollout);
     return writeStatus(rollout, deploymentStatus);
   }
@@ -45,14 +56,6 @@ async function reconcile(deployment: Deployment, scope: Scope): Promise<Result> 
   return writeStatus(rollout, rolloutStatus);
 }
 
-function claimReplicaSets(deployment: Deployment, scope: Scope): Promise<ReplicaSet[]> {
-  const { replicaSets } = scope.context;
-  const { namespace = "" } = deployment.metadata;
-  const candidates = [...replicaSets.of(deployment), ...replicaSets.orphansIn(namespace)];
-  const claiming = { kind: kinds.replicaSets, ownerKind: kinds.deployments, candidates };
-  return claim(deployment, claiming, scope);
-}
-
 /** A pause stops the clock of the deadline, and its end starts it anew. */
 async function notePause(rollout: Rollout): Promise<void> {
   const { deployment } = rollout;
@@ -60,7 +63,7 @@ async function notePause(rollout: Rollout): Promise<void> {
   if (!hasProgressDeadline(deployment) || current?.reason === "ProgressDeadlineExceeded") return;
   const isPaused = deployment.spec.paused === true;
   if (isPaused === (current?.reason === paused.reason)) return;
-  const conditions = rollout.stating(isPaused ? paused : resumed);
+  const conditions = rollout.conditionsWith(isPaused ? paused : resumed);
   await rollout.updateStatus({ ...deployment.status, conditions });
 }
 
@@ -96,4 +99,40 @@ function lookAtDeadline(deployment: Deployment, now: Date): Result {
   const isOver = current?.reason === "ProgressDeadlineExceeded" || isComplete(deployment, status);
   if (!hasProgressDeadline(deployment) || current === undefined || isOver) return done;
   return requeueAfter(Math.max(0, secondsToDeadline(deployment, now)) + 1);
+}
+
+/** Requests from pods that went: where all old ones must go before new ones come, that is news. */
+function podsSource({ store }: WorkloadContext): Source {
+  return createStoreSource({
+    store,
+    resource: kinds.pods.stored,
+    requestsOf({ object, namespace }, event) {
+      if (event?.deleted === undefined) return [];
+      const controller = controllerOf(object);
+      if (controller?.kind !== kinds.replicaSets.resource.kind) return [];
+      const set = findObject(store, kinds.replicaSets, { namespace, name: controller.name });
+      const owner = set && controllerOf(set);
+      return owner?.kind === kinds.deployments.resource.kind
+        ? [{ namespace, name: owner.name }]
+        : [];
+    },
+  });
+}
+
+/** Takes one step: old pods go, and when all have gone, new ones come. */
+async function recreate(rollout: Rollout): Promise<void> {
+  await syncRevision(rollout);
+  const active = activeOf(rollout.old);
+  for (const set of active) await scaleTo(rollout, set, 0);
+  if (active.length > 0 || hasOldPods(rollout)) return;
+  const newest = await ensureNewReplicaSet(rollout);
+  const { deployment } = rollout;
+  if (wanted(newest) !== wanted(deployment)) await scaleTo(rollout, newest, wanted(deployment));
+  if (isComplete(rollout.deployment, rollout.deployment.status)) await cleanUp(rollout);
+}
+
+/** Pods that are ending still run. */
+function hasOldPods({ old, scope }: Rollout): boolean {
+  if (replicasOf(old) > 0) return true;
+  return old.some((set) => scope.context.pods.of(set).some((pod) => !isFinished(pod)));
 }

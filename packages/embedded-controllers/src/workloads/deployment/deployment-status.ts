@@ -1,12 +1,6 @@
 import type { DeploymentCondition, DeploymentStatus } from "@rookery/api";
-import type { Deployment, ReplicaSet } from "../shared/objects.ts";
-import {
-  conditionOf,
-  findCondition,
-  type Statement,
-  withCondition,
-  withoutCondition,
-} from "./conditions.ts";
+import { type Deployment, findCondition, type ReplicaSet } from "../shared/objects.ts";
+import { conditionOf, type Statement, withCondition, withoutCondition } from "./conditions.ts";
 import { hasProgressDeadline, isComplete, isProgressing, maxUnavailable } from "./policies.ts";
 import { availableOf, readyOf, replicasOf, specReplicasOf, wanted } from "./replica-sets.ts";
 

@@ -1,15 +1,17 @@
+import { messageOf } from "@rookery/errors";
 import {
   controllerReferenceTo,
   deepEqual,
   findStatusCause,
   isAlreadyExists,
   isControlledBy,
+  objectKeyOf,
 } from "@rookery/kube";
 import { templateHash } from "../shared/hash.ts";
 import { findObject, kinds } from "../shared/kinds.ts";
-import type { Deployment, ReplicaSet } from "../shared/objects.ts";
-import { causeOf, tell, warn } from "../shared/workload-context.ts";
-import { findCondition, type Statement } from "./conditions.ts";
+import { type Deployment, findCondition, type ReplicaSet } from "../shared/objects.ts";
+import { emit, warn } from "../shared/workload-context.ts";
+import type { Statement } from "./conditions.ts";
 import { hasProgressDeadline, newReplicas } from "./policies.ts";
 import { hashLabel, isSameTemplate, wanted } from "./replica-sets.ts";
 import { newAnnotations, nextRevision, revisionAnnotation, sizeAnnotations } from "./revisions.ts";
@@ -40,8 +42,8 @@ export async function syncRevision(rollout: Rollout): Promise<void> {
     message: `Found new replica set "${newest.metadata.name}"`,
   };
   const isKnown = findCondition(deployment.status.conditions, "Progressing") !== undefined;
-  const isToTell = hasProgressDeadline(deployment) && !isKnown;
-  await rollout.note(annotations[revisionAnnotation] ?? "", isToTell ? found : undefined);
+  const isUnknown = hasProgressDeadline(deployment) && !isKnown;
+  await rollout.writeRevision(annotations[revisionAnnotation] ?? "", isUnknown ? found : undefined);
 }
 
 /** Makes the ReplicaSet of the wanted template, unless it is there. */
@@ -55,7 +57,7 @@ export async function ensureNewReplicaSet(rollout: Rollout): Promise<ReplicaSet>
   const count = wanted(created);
   const { name } = created.metadata;
   if (count > 0) {
-    tell(
+    emit(
       scope,
       deployment,
       "ScalingReplicaSet",
@@ -68,7 +70,7 @@ export async function ensureNewReplicaSet(rollout: Rollout): Promise<ReplicaSet>
     reason: "NewReplicaSetCreated",
     message: `Created new replica set "${name}"`,
   };
-  await rollout.note(revision, hasProgressDeadline(deployment) ? statement : undefined);
+  await rollout.writeRevision(revision, hasProgressDeadline(deployment) ? statement : undefined);
   return created;
 }
 
@@ -103,16 +105,15 @@ async function create(rollout: Rollout, replicaSet: ReplicaSet): Promise<Replica
   } catch (error) {
     if (isAlreadyExists(error)) await countCollision(rollout, replicaSet);
     else if (!findStatusCause(error, "NamespaceTerminating"))
-      await tellFailure(rollout, replicaSet, error);
+      await reportFailure(rollout, replicaSet, error);
     throw error;
   }
 }
 
 /** Another template has the same hash: with another count there will be another one. */
-async function countCollision(rollout: Rollout, { metadata }: ReplicaSet): Promise<void> {
+async function countCollision(rollout: Rollout, set: ReplicaSet): Promise<void> {
   const { deployment, scope } = rollout;
-  const { namespace = "", name = "" } = metadata;
-  const taken = findObject(scope.context.store, kinds.replicaSets, { namespace, name });
+  const taken = findObject(scope.context.store, kinds.replicaSets, objectKeyOf(set));
   if (taken === undefined || isOurs(taken, deployment)) return;
   const { status } = deployment;
   await rollout.updateStatus({ ...status, collisionCount: (status.collisionCount ?? 0) + 1 });
@@ -124,12 +125,17 @@ function isOurs(replicaSet: ReplicaSet, deployment: Deployment): boolean {
   return isControlledBy(replicaSet, deployment) && isSame;
 }
 
-async function tellFailure(rollout: Rollout, set: ReplicaSet, error: unknown): Promise<void> {
+async function reportFailure(rollout: Rollout, set: ReplicaSet, error: unknown): Promise<void> {
   const { deployment, scope } = rollout;
   const reason = "ReplicaSetCreateError";
-  const message = `Failed to create new replica set "${set.metadata.name}": ${causeOf(error)}`;
+  const message = `Failed to create new replica set "${set.metadata.name}": ${messageOf(error)}`;
   if (hasProgressDeadline(deployment)) {
-    const conditions = rollout.stating({ type: "Progressing", status: "False", reason, message });
+    const conditions = rollout.conditionsWith({
+      type: "Progressing",
+      status: "False",
+      reason,
+      message,
+    });
     await rollout.updateStatus({ ...deployment.status, conditions });
   }
   warn(scope, deployment, reason, message);

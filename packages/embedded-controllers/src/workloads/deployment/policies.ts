@@ -3,7 +3,7 @@ import type { Deployment, ReplicaSet } from "../shared/objects.ts";
 import { scaledValue } from "../shared/scaled-value.ts";
 import { availableOf, specReplicasOf, wanted } from "./replica-sets.ts";
 
-/** What stands for "never". */
+/** The value that means "never". */
 const never = 2 ** 31 - 1;
 
 export function isRollingUpdate({ spec }: Deployment): boolean {

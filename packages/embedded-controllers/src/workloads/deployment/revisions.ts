@@ -9,7 +9,7 @@ const desiredAnnotation = `${prefix}/desired-replicas`;
 const maxAnnotation = `${prefix}/max-replicas`;
 const historyLimit = 2000;
 
-/** What ReplicaSets do not take over from their Deployment. */
+/** Annotations that ReplicaSets do not copy from their Deployment. */
 const ownAnnotations = new Set([
   "kubectl.kubernetes.io/last-applied-configuration",
   "deprecated.deployment.rollback.to",
@@ -32,7 +32,7 @@ export function oldestRevisionFirst(sets: readonly ReplicaSet[]): ReplicaSet[] {
   return oldestFirst(sets).toSorted((a, b) => revisionOf(a) - revisionOf(b));
 }
 
-/** What the newest ReplicaSet has to say of itself: who it stands for, and which revisions it was. */
+/** The annotations of the newest ReplicaSet: those of its Deployment, and its revisions. */
 export function newAnnotations(
   { metadata }: Deployment,
   revision: string,

@@ -1,8 +1,7 @@
 import type { DeploymentStatus } from "@rookery/api";
-import { fieldManager } from "../../context/context.ts";
-import { complete, kinds } from "../shared/kinds.ts";
+import { kinds } from "../shared/kinds.ts";
+import { writerOf } from "../shared/object-writer.ts";
 import type { Deployment, ReplicaSet } from "../shared/objects.ts";
-import { updateStatus } from "../shared/update-status.ts";
 import type { Scope } from "../shared/workload-context.ts";
 import { conditionOf, type Statement, withCondition } from "./conditions.ts";
 import { findNew } from "./replica-sets.ts";
@@ -36,17 +35,13 @@ export class Rollout {
   }
 
   async createReplicaSet(replicaSet: ReplicaSet): Promise<ReplicaSet> {
-    const { context, signal } = this.scope;
-    const sets = context.client.resource(kinds.replicaSets.resource);
-    const created = complete<ReplicaSet>(await sets.create(replicaSet, { fieldManager, signal }));
+    const created = await writerOf(this.scope, kinds.replicaSets).create(replicaSet);
     this.#replicaSets = [...this.#replicaSets, created];
     return created;
   }
 
   async updateReplicaSet(replicaSet: ReplicaSet): Promise<ReplicaSet> {
-    const { context, signal } = this.scope;
-    const sets = context.client.resource(kinds.replicaSets.resource);
-    const updated = complete<ReplicaSet>(await sets.update(replicaSet, { fieldManager, signal }));
+    const updated = await writerOf(this.scope, kinds.replicaSets).update(replicaSet);
     this.#replicaSets = this.#replicaSets.map((set) =>
       set.metadata.uid === updated.metadata.uid ? updated : set,
     );
@@ -58,21 +53,20 @@ export class Rollout {
     const changed = annotations
       ? { ...deployment, metadata: { ...deployment.metadata, annotations } }
       : deployment;
-    const change = { kind: kinds.deployments, status };
-    this.deployment = await updateStatus(changed, change, this.scope);
+    this.deployment = await writerOf(this.scope, kinds.deployments).updateStatus(changed, status);
   }
 
-  /** Notes which revision is wanted now, and a condition, where either is news. */
-  async note(revision: string, statement?: Statement): Promise<void> {
+  /** Writes the wanted revision and a condition where either changed. */
+  async writeRevision(revision: string, statement?: Statement): Promise<void> {
     const { status, metadata } = this.deployment;
     const isNews = metadata.annotations?.[revisionAnnotation] !== revision;
     if (!isNews && statement === undefined) return;
     const annotations = { ...metadata.annotations, [revisionAnnotation]: revision };
-    const noted = statement ? { ...status, conditions: this.stating(statement) } : status;
+    const noted = statement ? { ...status, conditions: this.conditionsWith(statement) } : status;
     await this.updateStatus(noted, annotations);
   }
 
-  stating(statement: Statement) {
+  conditionsWith(statement: Statement) {
     const condition = conditionOf(statement, this.scope.context.now());
     return withCondition(this.deployment.status.conditions ?? [], condition);
   }

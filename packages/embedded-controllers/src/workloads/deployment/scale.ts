@@ -1,5 +1,5 @@
 import type { Deployment, ReplicaSet } from "../shared/objects.ts";
-import { tell } from "../shared/workload-context.ts";
+import { emit } from "../shared/workload-context.ts";
 import { isRollingUpdate, maxSurge } from "./policies.ts";
 import {
   activeOf,
@@ -20,7 +20,7 @@ export function isScalingEvent({ deployment, all }: Rollout): boolean {
   });
 }
 
-/** Gives a ReplicaSet another size, and tells of it. Whether that was another one. */
+/** Scales a ReplicaSet and records an event. Returns whether the size changed. */
 export async function scaleTo(rollout: Rollout, set: ReplicaSet, size: number): Promise<boolean> {
   const { deployment, scope } = rollout;
   const before = wanted(set);
@@ -37,7 +37,7 @@ export async function scaleTo(rollout: Rollout, set: ReplicaSet, size: number): 
   if (before === size) return false;
   const direction = before < size ? "up" : "down";
   const note = `Scaled ${direction} replica set ${set.metadata.name} from ${before} to ${size}`;
-  tell(scope, deployment, "ScalingReplicaSet", note);
+  emit(scope, deployment, "ScalingReplicaSet", note);
   return true;
 }
 

@@ -14,7 +14,7 @@ export interface FailureVerdict {
   readonly failsJob?: string;
 }
 
-/** What a job makes of a pod that failed: the first rule that fits decides. */
+/** Applies the failure policy of a job to a failed pod: the first rule that matches decides. */
 export function judgeFailure({ spec }: Job, pod: Pod): FailureVerdict {
   for (const [index, rule] of (spec.podFailurePolicy?.rules ?? []).entries()) {
     const match = matchOf(rule, pod);
@@ -38,7 +38,7 @@ export function jobFailureOf(job: Job, pods: readonly Pod[]): string | undefined
   return undefined;
 }
 
-/** What of a pod a rule fits. */
+/** The text of the part of a pod that a rule matches. */
 function matchOf({ onExitCodes, onPodConditions }: PodFailurePolicyRule, pod: Pod) {
   const { namespace, name } = pod.metadata;
   if (onExitCodes !== undefined) {

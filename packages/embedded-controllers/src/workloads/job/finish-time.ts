@@ -1,12 +1,12 @@
 import type { ContainerStatus } from "@rookery/api";
-import type { Pod } from "../shared/objects.ts";
+import { findCondition, type Pod } from "../shared/objects.ts";
 
 /** When a pod ended, in milliseconds, from the best that is known of it. */
 export function finishTime(pod: Pod): number {
   const { metadata, status } = pod;
   const containers = containersFinishTime(pod);
   if (containers !== undefined) return containers;
-  const ready = status.conditions?.find(({ type }) => type === "Ready");
+  const ready = findCondition(status.conditions, "Ready");
   if (ready?.status === "False" && ready.lastTransitionTime) {
     return Date.parse(ready.lastTransitionTime);
   }

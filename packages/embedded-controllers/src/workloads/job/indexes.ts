@@ -7,7 +7,7 @@ import { isPodFailed, isTracked, validIndexOf } from "./job-state.ts";
 const failuresKey = "batch.kubernetes.io/job-index-failure-count";
 const ignoredKey = "batch.kubernetes.io/job-index-ignored-failure-count";
 
-/** What is known of the indexes of a job. */
+/** The state of the indexes of a job. */
 export interface Indexes {
   /** Which the status says to have succeeded. */
   readonly previous: ReadonlySet<number>;
@@ -29,7 +29,7 @@ export function failuresBefore(pod: Pod): number {
   return countAt(pod, failuresKey) + countAt(pod, ignoredKey);
 }
 
-/** What the pod says of its index that comes after another, or is the first one. */
+/** The failure counts of an index, for its next or first pod. */
 export function failureAnnotations(job: Job, replaced: Pod | undefined): Record<string, string> {
   if (replaced === undefined) return { [failuresKey]: "0" };
   const { counts } = judgeFailure(job, replaced);

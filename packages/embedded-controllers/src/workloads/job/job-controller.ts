@@ -1,16 +1,22 @@
 import { formatObjectKey, formatTime, objectKeyOf } from "@rookery/kube";
-import { type Controller, done, type Result, requeue, requeueAfter } from "@rookery/runtime";
+import {
+  type Controller,
+  done,
+  isBeingDeleted,
+  type Result,
+  requeue,
+  requeueAfter,
+} from "@rookery/runtime";
 import { claim } from "../shared/claim.ts";
 import { kinds } from "../shared/kinds.ts";
-import type { Job, Pod } from "../shared/objects.ts";
-import { type Scope, tell, type WorkloadContext } from "../shared/workload-context.ts";
+import { findCondition, type Job } from "../shared/objects.ts";
+import { emit, type Scope, type WorkloadContext } from "../shared/workload-context.ts";
 import { createWorkloadController } from "../shared/workload-controller.ts";
 import { type FailureRecord, noFailures } from "./failure-backoff.ts";
 import { draftOf, type JobDraft } from "./job-draft.ts";
 import { deleteJobPods } from "./job-pods.ts";
 import {
   conditionOf,
-  findCondition,
   isFinished,
   isManagedByOthers,
   isSuspended,
@@ -42,7 +48,9 @@ async function reconcile(job: Job, records: Records, scope: Scope): Promise<Resu
     records.delete(key);
     return done;
   }
-  const pods = await claimPods(job, scope);
+  const finalizers = [trackingFinalizer];
+  const dependents = scope.context.pods;
+  const pods = await claim(job, { dependents, ownerKind: kinds.jobs, finalizers }, scope);
   const record = records.get(key) ?? noFailures;
   const draft = draftOf(job, { pods, record }, scope);
   const { failure, waitSeconds } = await act(draft);
@@ -55,14 +63,6 @@ async function reconcile(job: Job, records: Records, scope: Scope): Promise<Resu
   return Number.isFinite(wait) ? requeueAfter(wait) : done;
 }
 
-function claimPods(job: Job, scope: Scope): Promise<Pod[]> {
-  const { pods } = scope.context;
-  const candidates = [...pods.of(job), ...pods.orphansIn(job.metadata.namespace ?? "")];
-  const finalizers = [trackingFinalizer];
-  const claiming = { kind: kinds.pods, ownerKind: kinds.jobs, candidates, finalizers };
-  return claim(job, claiming, scope);
-}
-
 async function act(draft: JobDraft): Promise<{ failure?: unknown; waitSeconds?: number }> {
   const { active, scope } = draft;
   draft.verdict = verdictOf(draft);
@@ -71,7 +71,7 @@ async function act(draft: JobDraft): Promise<{ failure?: unknown; waitSeconds?: 
     if (failure !== undefined) draft.verdict = undefined;
     return { failure };
   }
-  const isEnding = draft.job.metadata.deletionTimestamp !== undefined;
+  const isEnding = isBeingDeleted(draft.job);
   const managed = isEnding ? {} : await managePods(draft);
   if (isComplete(draft)) draft.verdict = conditionOf(completionsReached, scope.context.now());
   else if (!isEnding) noteSuspension(draft);
@@ -103,5 +103,5 @@ function noteSuspension(draft: JobDraft): void {
     : [...conditions, condition];
   const startTime = isNow ? {} : { startTime: formatTime(now) };
   draft.job = { ...job, status: { ...job.status, ...startTime, conditions: changed } };
-  tell(scope, job, reason, message);
+  emit(scope, job, reason, message);
 }

@@ -16,7 +16,7 @@ import {
   validIndexOf,
 } from "./job-state.ts";
 
-/** A job during one reconcile: what is known of its pods, and what will be said of it. */
+/** A job during one reconcile: the state of its pods, and the status to write. */
 export interface JobDraft {
   readonly scope: Scope;
   readonly pods: readonly Pod[];
@@ -43,7 +43,7 @@ export interface JobDraft {
   verdict: JobCondition | undefined;
 }
 
-/** What is known at the beginning. */
+/** The state at the start of a reconcile. */
 export function draftOf(
   stored: Job,
   { pods, record }: { readonly pods: readonly Pod[]; readonly record: FailureRecord },

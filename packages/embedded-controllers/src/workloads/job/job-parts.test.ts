@@ -5,7 +5,7 @@ import type { Job, Pod } from "../shared/objects.ts";
 import { backoffSeconds, noFailures, recordWith } from "./failure-backoff.ts";
 import { judgeFailure } from "./failure-policy.ts";
 import { formatIndexes, parseIndexes } from "./index-list.ts";
-import { successOf } from "./success-policy.ts";
+import { successOf } from "./verdict.ts";
 
 const job = (spec: Job["spec"]): Job => ({
   apiVersion: "batch/v1",

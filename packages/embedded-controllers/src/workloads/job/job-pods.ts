@@ -1,7 +1,7 @@
 import type { Container, PodTemplateSpec } from "@rookery/api";
-import { isNotFound } from "@rookery/kube";
-import { fieldManager } from "../../context/context.ts";
+import { ignoreNotFound } from "@rookery/client";
 import { kinds } from "../shared/kinds.ts";
+import { writerOf } from "../shared/object-writer.ts";
 import type { Job, Pod } from "../shared/objects.ts";
 import { createPod, deletePod, podOf } from "../shared/pod-control.ts";
 import { isReady } from "../shared/pod-state.ts";
@@ -57,7 +57,7 @@ function indexedTemplate(
   };
 }
 
-/** A container is told its index, unless it says otherwise. */
+/** Adds the variable of the index, unless the container sets it. */
 function withIndex(container: Container): Container {
   const name = "JOB_COMPLETION_INDEX";
   const { env = [] } = container;
@@ -66,27 +66,17 @@ function withIndex(container: Container): Container {
   return { ...container, env: [...env, { name, valueFrom: { fieldRef: { fieldPath } } }] };
 }
 
-/** Lets a pod go that has been counted, or need not be. */
-export async function untrack(pod: Pod, { context, signal }: Scope): Promise<void> {
+/** Removes the finalizer of a pod that was counted or need not be. */
+export async function untrack(pod: Pod, scope: Scope): Promise<void> {
   if (!isTracked(pod)) return;
-  const { namespace = "", name = "" } = pod.metadata;
   const metadata = { "$deleteFromPrimitiveList/finalizers": [trackingFinalizer] };
-  try {
-    await context.client
-      .resource(kinds.pods.resource)
-      .patch(
-        { namespace, name },
-        { type: "strategic", patch: { metadata } },
-        { fieldManager, signal },
-      );
-  } catch (error) {
-    if (!isNotFound(error)) throw error;
-  }
+  const patch = { type: "strategic", patch: { metadata } } as const;
+  await ignoreNotFound(writerOf(scope, kinds.pods).patch(pod, patch));
 }
 
 /**
- * Deletes active pods of the job. Those that do not count are let go at once; others stay until they
- * are counted. Returns a failure.
+ * Deletes active pods of the job. Pods that do not count lose their finalizer at once; others keep it
+ * until they are counted. Returns a failure.
  */
 export async function deleteJobPods(
   draft: JobDraft,

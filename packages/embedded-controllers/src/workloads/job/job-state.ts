@@ -1,7 +1,7 @@
 import type { JobCondition } from "@rookery/api";
 import { formatTime } from "@rookery/kube";
-import type { Job, Pod } from "../shared/objects.ts";
-import { isEnding } from "../shared/pod-state.ts";
+import { isBeingDeleted } from "@rookery/runtime";
+import { findCondition, type Job, type Pod } from "../shared/objects.ts";
 
 /** Keeps a pod from going before it is counted. */
 export const trackingFinalizer = "batch.kubernetes.io/job-tracking";
@@ -14,13 +14,6 @@ export type ConditionType =
   | "Suspended"
   | "SuccessCriteriaMet"
   | "FailureTarget";
-
-export function findCondition(
-  conditions: readonly JobCondition[] | undefined,
-  type: ConditionType,
-): JobCondition | undefined {
-  return conditions?.find((condition) => condition.type === type);
-}
 
 export function isTrue(job: Job, type: ConditionType): boolean {
   return findCondition(job.status.conditions, type)?.status === "True";
@@ -63,7 +56,7 @@ export function replacesOnlyFailed({ spec }: Job): boolean {
 export function isPodFailed(pod: Pod, job: Job): boolean {
   if (pod.status.phase === "Failed") return true;
   if (replacesOnlyFailed(job)) return false;
-  return isEnding(pod) && pod.status.phase !== "Succeeded";
+  return isBeingDeleted(pod) && pod.status.phase !== "Succeeded";
 }
 
 export function isTracked({ metadata }: Pod): boolean {

@@ -9,7 +9,7 @@ import type { JobDraft } from "./job-draft.ts";
 import { createJobPod, deleteJobPods } from "./job-pods.ts";
 import { indexOf, isSuspended, replacesOnlyFailed, validIndexOf } from "./job-state.ts";
 
-/** How many pods are made or deleted before the state is looked at again. */
+/** The most pods that one reconcile creates or deletes. */
 const burst = 500;
 
 export interface Managed {

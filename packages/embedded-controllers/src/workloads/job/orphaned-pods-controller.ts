@@ -1,48 +1,26 @@
-import { controllerOf } from "@rookery/kube";
-import {
-  type Controller,
-  createController,
-  createStoreSource,
-  done,
-  type Request,
-  requestForEntry,
-} from "@rookery/runtime";
+import { controllerOf, objectKeyOf } from "@rookery/kube";
+import { type Controller, requestForEntry } from "@rookery/runtime";
+import { createStoreController } from "../../context/store-controller.ts";
 import { findObject, kinds } from "../shared/kinds.ts";
 import type { Pod } from "../shared/objects.ts";
 import type { WorkloadContext } from "../shared/workload-context.ts";
 import { untrack } from "./job-pods.ts";
 import { isFinished, isManagedByOthers, isTracked } from "./job-state.ts";
 
-/** Lets pods go that nobody will count: their job has gone, or has let them go, or is finished. */
+/** Removes the finalizer of pods that no job counts: it is gone, is finished, or released them. */
 export function createOrphanedPodsController(context: WorkloadContext): Controller {
   const { store, pods } = context;
-  return createController({
+  return createStoreController(context, {
     name: "job-orphaned-pods",
-    logger: context.logger,
-    sources: [
-      createStoreSource({
-        store,
-        resource: kinds.pods.stored,
-        requestsOf: (entry) => (isTracked(entry.object as Pod) ? requestForEntry(entry) : []),
-      }),
-      createStoreSource({
-        store,
-        resource: kinds.jobs.stored,
-        requestsOf: ({ object }): Request[] =>
-          pods
-            .of(object)
-            .filter(isTracked)
-            .map(({ metadata }) => ({
-              namespace: metadata.namespace ?? "",
-              name: metadata.name ?? "",
-            })),
-      }),
-    ],
+    watches: {
+      [kinds.pods.stored]: (entry) =>
+        isTracked(entry.object as Pod) ? requestForEntry(entry) : [],
+      [kinds.jobs.stored]: ({ object }) => pods.of(object).filter(isTracked).map(objectKeyOf),
+    },
     reconcile: async (key, signal) => {
       const pod = findObject(store, kinds.pods, key);
-      if (pod === undefined || !isTracked(pod) || isCounted(pod, context)) return done;
+      if (pod === undefined || !isTracked(pod) || isCounted(pod, context)) return;
       await untrack(pod, { context, signal, recorder: context.recorder("job-controller") });
-      return done;
     },
   });
 }

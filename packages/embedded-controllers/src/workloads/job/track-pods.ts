@@ -1,9 +1,10 @@
 import type { JobStatus } from "@rookery/api";
 import { deepEqual } from "@rookery/kube";
+import { isBeingDeleted } from "@rookery/runtime";
 import { kinds } from "../shared/kinds.ts";
-import type { Pod } from "../shared/objects.ts";
-import { updateStatus } from "../shared/update-status.ts";
-import { tell, warn } from "../shared/workload-context.ts";
+import { writerOf } from "../shared/object-writer.ts";
+import { findCondition, type Pod } from "../shared/objects.ts";
+import { emit, warn } from "../shared/workload-context.ts";
 import { judgeFailure } from "./failure-policy.ts";
 import { formatIndexes } from "./index-list.ts";
 import type { JobDraft } from "./job-draft.ts";
@@ -11,7 +12,6 @@ import { untrack } from "./job-pods.ts";
 import {
   type ConditionType,
   conditionOf,
-  findCondition,
   isIndexed,
   isPodFailed,
   isTracked,
@@ -22,8 +22,8 @@ import {
 const mostUncounted = 500;
 
 /**
- * Counts the pods that have ended, each exactly once: it is noted as not yet counted, then let go, and
- * then counted. Whoever goes on after a crash finds the note.
+ * Counts the pods that have ended, each exactly once: the status lists them as uncounted, then their
+ * finalizers are removed, then they are counted. A reconcile after a crash finds the list.
  */
 export async function trackPods(draft: JobDraft): Promise<void> {
   const { scope } = draft;
@@ -33,13 +33,13 @@ export async function trackPods(draft: JobDraft): Promise<void> {
   const isEnd = isAll && draft.verdict !== undefined && draft.terminating === 0;
   const status = counted(draft, new Set(ended.map(({ metadata }) => metadata.uid)));
   await flush(draft, isEnd ? finished(draft, status) : status);
-  if (isEnd) tellEnd(draft);
+  if (isEnd) emitEnd(draft);
 }
 
 async function flush(draft: JobDraft, status: JobStatus): Promise<void> {
   const { stored, scope } = draft;
   if (isSameJobStatus(stored.status, status)) return;
-  draft.stored = await updateStatus(stored, { kind: kinds.jobs, status }, scope);
+  draft.stored = await writerOf(scope, kinds.jobs).updateStatus(stored, status);
   draft.job = draft.stored;
 }
 
@@ -61,7 +61,7 @@ interface Notes {
   readonly failed: readonly string[];
 }
 
-/** Who may go, and who of them is to be noted. */
+/** The pods whose finalizer may be removed, and the uids to list as uncounted. */
 function endedPods(draft: JobDraft) {
   const { job, pods, uncounted } = draft;
   const ended: Pod[] = [];
@@ -82,7 +82,7 @@ function endedPods(draft: JobDraft) {
 }
 
 function mayGo({ job, verdict, indexes }: JobDraft, pod: Pod): boolean {
-  const isOver = job.metadata.deletionTimestamp !== undefined || verdict !== undefined;
+  const isOver = isBeingDeleted(job) || verdict !== undefined;
   if (isOver || pod.status.phase === "Succeeded") return true;
   if (!isPodFailed(pod, job)) return false;
   // The last one that failed at an index stays: it knows how often that was.
@@ -167,7 +167,7 @@ function finished({ verdict }: JobDraft, status: JobStatus): JobStatus {
   };
 }
 
-function tellEnd({ job, verdict, scope }: JobDraft): void {
+function emitEnd({ job, verdict, scope }: JobDraft): void {
   if (verdict?.type === "Failed") {
     warn(scope, job, verdict.reason ?? "", verdict.message ?? "");
     return;
@@ -176,5 +176,5 @@ function tellEnd({ job, verdict, scope }: JobDraft): void {
     const note = "Too many succeeded pods running after completion count reached";
     warn(scope, job, "TooManySucceededPods", note);
   }
-  tell(scope, job, "Completed", "Job completed");
+  emit(scope, job, "Completed", "Job completed");
 }

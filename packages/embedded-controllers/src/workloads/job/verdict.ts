@@ -1,9 +1,9 @@
 import type { JobCondition } from "@rookery/api";
-import type { Job, Pod } from "../shared/objects.ts";
+import { findCondition, type Job, type Pod } from "../shared/objects.ts";
 import { jobFailureOf } from "./failure-policy.ts";
+import { parseIndexes } from "./index-list.ts";
 import type { JobDraft } from "./job-draft.ts";
-import { conditionOf, findCondition, isSuspended, isTrue, type Verdict } from "./job-state.ts";
-import { successOf } from "./success-policy.ts";
+import { conditionOf, isSuspended, isTrue, type Verdict } from "./job-state.ts";
 
 /** Why a job is at its end before all of its pods have succeeded; undefined where it goes on. */
 export function verdictOf(draft: JobDraft): JobCondition | undefined {
@@ -84,3 +84,17 @@ export const completionsReached: Verdict = {
   reason: "CompletionsReached",
   message: "Reached expected number of succeeded pods",
 };
+
+/** Which rule says that enough indexes have succeeded, in Kubernetes' words. */
+export function successOf({ spec }: Job, succeeded: ReadonlySet<number>): string | undefined {
+  if (succeeded.size === 0) return undefined;
+  const index = (spec.successPolicy?.rules ?? []).findIndex((rule) => {
+    const { succeededIndexes, succeededCount } = rule;
+    if (succeededIndexes === undefined) return succeeded.size >= (succeededCount ?? Infinity);
+    const required = parseIndexes(succeededIndexes, spec.completions ?? 0);
+    const reached = [...required].filter((each) => succeeded.has(each)).length;
+    if (required.size === 0) return false;
+    return reached === required.size || reached >= (succeededCount ?? Infinity);
+  });
+  return index < 0 ? undefined : `Matched rules at index ${index}`;
+}

@@ -4,51 +4,53 @@ import {
   isControlledBy,
   isInvalid,
   isNotFound,
+  objectKeyOf,
 } from "@rookery/kube";
-import { fieldManager } from "../../context/context.ts";
-import { complete, findObject, type Kind } from "./kinds.ts";
+import { isBeingDeleted } from "@rookery/runtime";
+import type { Dependents } from "./dependents.ts";
+import { findObject, type Kind } from "./kinds.ts";
+import { writerOf } from "./object-writer.ts";
 import type { Stored } from "./objects.ts";
 import type { Scope } from "./workload-context.ts";
 import { selectorOf } from "./workload-controller.ts";
 
 export interface Claiming<T extends Stored> {
-  readonly kind: Kind<T>;
+  readonly dependents: Dependents<T>;
   readonly ownerKind: Kind<Stored>;
-  /** What the owner controls, and what it could adopt. */
-  readonly candidates: readonly T[];
-  /** What else they have to be, beside being selected. */
+  /** Objects that are neither returned, adopted nor released. */
+  readonly ignores?: (candidate: T) => boolean;
+  /** A condition beside the owner's selector. */
   readonly accepts?: (candidate: T) => boolean;
-  /** Which finalizers those have that it adopts. */
+  /** Finalizers that adopted objects get. */
   readonly finalizers?: readonly string[];
 }
 
 /**
- * What an owner controls: it adopts what it selects and nobody controls, and lets go what it no
- * longer selects. An owner that is being deleted does neither.
+ * Returns the objects that an owner controls. It adopts objects that it selects and nobody controls,
+ * and releases objects that it no longer selects, unless it is being deleted itself.
  */
 export async function claim<T extends Stored>(
   owner: Stored,
   claiming: Claiming<T>,
   scope: Scope,
 ): Promise<T[]> {
+  const { dependents, ignores = () => false } = claiming;
+  const orphans = dependents.orphansIn(owner.metadata.namespace ?? "");
+  const candidates = [...dependents.of(owner), ...orphans].filter((each) => !ignores(each));
   const selects = selectorOf(owner);
   const isOurs = (candidate: T) =>
     selects(candidate.metadata.labels) && (claiming.accepts?.(candidate) ?? true);
   const claimed = await Promise.all(
-    claiming.candidates.map((candidate) => {
+    candidates.map((candidate) => {
       const isWanted = isOurs(candidate);
       if (isControlledBy(candidate, owner)) {
         return isWanted ? candidate : release(candidate, owner, { claiming, scope });
       }
-      const isFree = controllerOf(candidate) === undefined && !isEnding(candidate);
+      const isFree = controllerOf(candidate) === undefined && !isBeingDeleted(candidate);
       return isFree && isWanted ? adopt(candidate, owner, { claiming, scope }) : undefined;
     }),
   );
   return claimed.filter((candidate) => candidate !== undefined);
-}
-
-function isEnding({ metadata }: Stored): boolean {
-  return metadata.deletionTimestamp !== undefined;
 }
 
 interface Change<T extends Stored> {
@@ -62,9 +64,10 @@ async function adopt<T extends Stored>(
   change: Change<T>,
 ): Promise<T | undefined> {
   const { claiming, scope } = change;
-  const { namespace = "", name = "", uid } = owner.metadata;
-  const now = findObject(scope.context.store, claiming.ownerKind, { namespace, name });
-  if (now === undefined || now.metadata.uid !== uid || isEnding(now)) return undefined;
+  const now = findObject(scope.context.store, claiming.ownerKind, objectKeyOf(owner));
+  if (now?.metadata.uid !== owner.metadata.uid || now === undefined || isBeingDeleted(now)) {
+    return undefined;
+  }
   const { finalizers } = claiming;
   return patchMetadata(candidate, change, {
     ownerReferences: [controllerReferenceTo(owner)],
@@ -77,7 +80,7 @@ async function release<T extends Stored>(
   owner: Stored,
   change: Change<T>,
 ): Promise<undefined> {
-  if (isEnding(owner)) return;
+  if (isBeingDeleted(owner)) return;
   const { finalizers } = change.claiming;
   await patchMetadata(candidate, change, {
     ownerReferences: [{ $patch: "delete", uid: owner.metadata.uid }],
@@ -85,17 +88,16 @@ async function release<T extends Stored>(
   });
 }
 
-/** Undefined where it has gone, or is another one by now. */
+/** Returns undefined where the object is gone, or another one has its name. */
 async function patchMetadata<T extends Stored>(
-  { metadata: { namespace = "", name = "", uid } }: T,
+  object: T,
   { claiming, scope }: Change<T>,
-  metadata: object,
+  change: object,
 ): Promise<T | undefined> {
-  const { context, signal } = scope;
-  const patch = { type: "strategic", patch: { metadata: { uid, ...metadata } } } as const;
+  const metadata = { uid: object.metadata.uid, ...change };
+  const patch = { type: "strategic", patch: { metadata } } as const;
   try {
-    const objects = context.client.resource(claiming.kind.resource);
-    return complete<T>(await objects.patch({ namespace, name }, patch, { fieldManager, signal }));
+    return await writerOf(scope, claiming.dependents.kind).patch(object, patch);
   } catch (error) {
     if (isNotFound(error) || isInvalid(error)) return undefined;
     throw error;

@@ -4,8 +4,8 @@ import { complete, type Kind } from "./kinds.ts";
 import type { Stored } from "./objects.ts";
 
 /**
- * The objects of a kind by who controls them, so that a reconcile need not look at all of a
- * namespace. It follows the store, and is never behind it.
+ * The objects of a kind by their controllers, so that a reconcile need not read a whole namespace. The
+ * index follows the store without delay.
  */
 export class Dependents<T extends Stored> {
   readonly kind: Kind<T>;
@@ -27,12 +27,12 @@ export class Dependents<T extends Stored> {
     signal.addEventListener("abort", () => subscription.close(), { once: true });
   }
 
-  /** Those that this very owner controls. */
+  /** The objects that an owner controls, by its uid. */
   of(owner: KubeObject): T[] {
     return [...(this.#groups.get(ownedKey(owner.metadata.uid ?? ""))?.values() ?? [])];
   }
 
-  /** Those of a namespace that nobody controls. */
+  /** The objects of a namespace without a controller. */
   orphansIn(namespace: string): T[] {
     return [...(this.#groups.get(orphanedKey(namespace))?.values() ?? [])];
   }

@@ -14,7 +14,7 @@ export function encodeHash(hash: number): string {
   return [...String(hash)].map((digit) => alphabet[digit.charCodeAt(0) % 27]).join("");
 }
 
-/** JSON with sorted keys, in which Go escapes what HTML could take for its own. */
+/** JSON with sorted keys and the HTML escapes that Go writes. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value)).replace(
     /[<>&\u2028\u2029]/g,
@@ -30,8 +30,8 @@ function sorted(value: unknown): unknown {
 }
 
 /**
- * Tells templates apart. Kubernetes hashes what Go prints of its structs; this hashes their JSON, so
- * that the hash is another one, of the same form.
+ * The hash of a template. Kubernetes hashes the printed form of Go structs, this function hashes JSON:
+ * the hashes differ, but have the same format.
  */
 export function templateHash(template: unknown, collisionCount: number | undefined): string {
   const count = collisionCount === undefined ? "" : `\n${collisionCount}`;

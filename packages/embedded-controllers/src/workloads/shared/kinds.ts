@@ -23,9 +23,9 @@ import type {
 /** A kind that workload controllers read from the store. */
 export interface Kind<T extends Stored> {
   readonly resource: Resource;
-  /** What the store calls it, as in "deployments.apps". */
+  /** The name in the store, as in "deployments.apps". */
   readonly stored: string;
-  /** Of no value: which type its objects have. */
+  /** Never set: carries the type of the objects. */
   readonly object?: T;
 }
 
@@ -47,7 +47,7 @@ export const kinds = {
   cronJobs: kindOf<CronJob>(builtInResources.cronJobs),
 } as const;
 
-/** The object as it is now; reads see every write that has been answered. */
+/** The present object; reads see every write that was answered. */
 export function findObject<T extends Stored>(
   store: StoreReader,
   { stored }: Kind<T>,

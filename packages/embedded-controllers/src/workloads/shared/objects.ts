@@ -39,3 +39,10 @@ export interface Revision extends Stored {
   readonly data?: unknown;
   readonly revision?: number;
 }
+
+export function findCondition<T extends { readonly type?: string }>(
+  conditions: readonly T[] | undefined,
+  type: string,
+): T | undefined {
+  return conditions?.find((condition) => condition.type === type);
+}

@@ -1,4 +1,5 @@
 import type { PodTemplateSpec } from "@rookery/api";
+import { messageOf } from "@rookery/errors";
 import {
   controllerReferenceTo,
   findStatusCause,
@@ -6,10 +7,10 @@ import {
   isNotFound,
   type ObjectMeta,
 } from "@rookery/kube";
-import { fieldManager } from "../../context/context.ts";
 import { kinds } from "./kinds.ts";
+import { writerOf } from "./object-writer.ts";
 import type { Pod, Stored } from "./objects.ts";
-import { causeOf, type Scope, tell, warn } from "./workload-context.ts";
+import { emit, type Scope, warn } from "./workload-context.ts";
 
 /** The pod that a template describes, with its controller. */
 export function podOf(owner: Stored, template: PodTemplateSpec, metadata: ObjectMeta = {}) {
@@ -31,39 +32,33 @@ export function podOf(owner: Stored, template: PodTemplateSpec, metadata: Object
 }
 
 /**
- * Creates a pod and tells of it. In a namespace that ends nothing can be created, which is no
- * failure; any other rejects with what the API says.
+ * Creates a pod and records an event. A namespace that is being deleted is no failure; other errors of
+ * the API are.
  */
 export async function createPod(
   owner: Stored,
   pod: ReturnType<typeof podOf>,
   scope: Scope,
 ): Promise<void> {
-  const { context, signal } = scope;
   try {
-    const created = await context.client
-      .resource(kinds.pods.resource)
-      .create(pod, { fieldManager, signal });
-    tell(scope, owner, "SuccessfulCreate", `Created pod: ${created.metadata.name}`);
+    const created = await writerOf(scope, kinds.pods).create(pod);
+    emit(scope, owner, "SuccessfulCreate", `Created pod: ${created.metadata.name}`);
   } catch (error) {
     if (findStatusCause(error, "NamespaceTerminating")) return;
-    warn(scope, owner, "FailedCreate", `Error creating: ${causeOf(error)}`);
+    warn(scope, owner, "FailedCreate", `Error creating: ${messageOf(error)}`);
     throw error;
   }
 }
 
-/** Deletes a pod and tells of it; one that has gone already is passed over. */
+/** Deletes a pod and records an event; a pod that is gone is no failure. */
 export async function deletePod(owner: Stored, pod: Pod, scope: Scope): Promise<void> {
-  const { context, signal } = scope;
-  const { namespace = "", name = "", uid = "" } = pod.metadata;
   try {
-    const options = { signal, preconditions: { uid } };
-    await context.client.resource(kinds.pods.resource).delete({ namespace, name }, options);
-    tell(scope, owner, "SuccessfulDelete", `Deleted pod: ${name}`);
+    await writerOf(scope, kinds.pods).delete(pod);
+    emit(scope, owner, "SuccessfulDelete", `Deleted pod: ${pod.metadata.name}`);
   } catch (error) {
     // With another uid it is another pod by now.
     if (isNotFound(error) || isConflict(error)) return;
-    warn(scope, owner, "FailedDelete", `Error deleting: ${causeOf(error)}`);
-    throw new Error(`unable to delete pods: ${causeOf(error)}`, { cause: error });
+    warn(scope, owner, "FailedDelete", `Error deleting: ${messageOf(error)}`);
+    throw new Error(`unable to delete pods: ${messageOf(error)}`, { cause: error });
   }
 }

@@ -16,7 +16,7 @@ const readyLaterFirst: Rule = (a, b) => (readySince(b) ?? 0) - (readySince(a) ??
 
 /** The order in which pods are given up that are all alike. */
 export function compareActive(a: Pod, b: Pod): number {
-  return firstThatTells(a, b, [
+  return firstDifference(a, b, [
     ...[unassignedFirst, earlierPhaseFirst, notReadyFirst],
     ...[readyLaterFirst, moreRestartsFirst, newerFirst],
   ]);
@@ -36,16 +36,16 @@ export function compareRanked(ranks: ReadonlyMap<Pod, number>, now: Date): Rule 
       return magnitude || ((a.metadata.uid ?? "") < (b.metadata.uid ?? "") ? -1 : 1);
     };
   return (a, b) =>
-    firstThatTells(a, b, [
+    firstDifference(a, b, [
       ...[unassignedFirst, earlierPhaseFirst, notReadyFirst, cheaperFirst, crowdedFirst],
       ...[byMagnitude((pod) => readySince(pod) ?? 0), moreRestartsFirst, byMagnitude(createdAt)],
     ]);
 }
 
-function firstThatTells(a: Pod, b: Pod, rules: readonly Rule[]): number {
+function firstDifference(a: Pod, b: Pod, rules: readonly Rule[]): number {
   for (const rule of rules) {
-    const told = rule(a, b);
-    if (told !== 0) return told;
+    const order = rule(a, b);
+    if (order !== 0) return order;
   }
   return 0;
 }

@@ -1,27 +1,24 @@
-import type { Pod } from "./objects.ts";
-
-export function isEnding({ metadata }: Pod): boolean {
-  return metadata.deletionTimestamp !== undefined;
-}
+import { isBeingDeleted } from "@rookery/runtime";
+import { findCondition, type Pod } from "./objects.ts";
 
 /** Whether it has run to its end. */
 export function isFinished({ status }: Pod): boolean {
   return status.phase === "Succeeded" || status.phase === "Failed";
 }
 
-/** Whether it runs, or shall. */
+/** Whether it runs or is going to run. */
 export function isActive(pod: Pod): boolean {
-  return !isFinished(pod) && !isEnding(pod);
+  return !isFinished(pod) && !isBeingDeleted(pod);
 }
 
-/** Whether it was told to end, and has not. */
+/** Whether it is being deleted and still runs. */
 export function isTerminating(pod: Pod): boolean {
-  return !isFinished(pod) && isEnding(pod);
+  return !isFinished(pod) && isBeingDeleted(pod);
 }
 
 /** Since when it is ready, in milliseconds; 0 where that is not known, undefined where it is not. */
 export function readySince({ status }: Pod): number | undefined {
-  const ready = status.conditions?.find(({ type }) => type === "Ready");
+  const ready = findCondition(status.conditions, "Ready");
   if (ready?.status !== "True") return undefined;
   return ready.lastTransitionTime ? Date.parse(ready.lastTransitionTime) : 0;
 }

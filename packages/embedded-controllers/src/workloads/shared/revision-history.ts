@@ -1,9 +1,9 @@
 import type { PodTemplateSpec } from "@rookery/api";
-import { controllerReferenceTo, isAlreadyExists } from "@rookery/kube";
-import { fieldManager } from "../../context/context.ts";
+import { controllerReferenceTo, isAlreadyExists, objectKeyOf } from "@rookery/kube";
 import { claim } from "./claim.ts";
 import { canonicalJson } from "./hash.ts";
-import { complete, findObject, type Kind, kinds } from "./kinds.ts";
+import { findObject, type Kind, kinds } from "./kinds.ts";
+import { writerOf } from "./object-writer.ts";
 import type { Revision, Stored } from "./objects.ts";
 import type { Scope } from "./workload-context.ts";
 
@@ -13,10 +13,8 @@ export async function claimRevisions(
   ownerKind: Kind<Stored>,
   scope: Scope,
 ): Promise<Revision[]> {
-  const { revisions } = scope.context;
-  const orphans = revisions.orphansIn(owner.metadata.namespace ?? "");
-  const candidates = [...revisions.of(owner), ...orphans];
-  const claimed = await claim(owner, { kind: kinds.revisions, ownerKind, candidates }, scope);
+  const dependents = scope.context.revisions;
+  const claimed = await claim(owner, { dependents, ownerKind }, scope);
   return claimed.toSorted(compareRevisions);
 }
 
@@ -80,34 +78,24 @@ export function revisionOf(
 /** Stores a revision; undefined where the name is taken by another template. */
 export async function createRevision(
   revision: Revision,
-  { context, signal }: Scope,
+  scope: Scope,
 ): Promise<Revision | undefined> {
-  const { namespace = "", name = "" } = revision.metadata;
   try {
-    const revisions = context.client.resource(kinds.revisions.resource);
-    return complete<Revision>(await revisions.create(revision, { fieldManager, signal }));
+    return await writerOf(scope, kinds.revisions).create(revision);
   } catch (error) {
     if (!isAlreadyExists(error)) throw error;
-    const taken = findObject(context.store, kinds.revisions, { namespace, name });
+    const taken = findObject(scope.context.store, kinds.revisions, objectKeyOf(revision));
     return taken && isSameData(taken.data, revision.data) ? taken : undefined;
   }
 }
 
 /** Gives a revision another number: an old template is the newest again. */
-export async function renumber(
-  revision: Revision,
-  number: number,
-  { context, signal }: Scope,
-): Promise<Revision> {
+export function renumber(revision: Revision, number: number, scope: Scope): Promise<Revision> {
   const { spec: _, status: __, ...stored } = revision;
-  const revisions = context.client.resource(kinds.revisions.resource);
-  const changed = { ...stored, revision: number };
-  return complete<Revision>(await revisions.update(changed, { fieldManager, signal }));
+  const renumbered = { ...stored, revision: number };
+  return writerOf(scope, kinds.revisions).update(renumbered);
 }
 
-export async function deleteRevision(
-  { metadata: { namespace = "", name = "" } }: Revision,
-  { context, signal }: Scope,
-): Promise<void> {
-  await context.client.resource(kinds.revisions.resource).delete({ namespace, name }, { signal });
+export function deleteRevision(revision: Revision, scope: Scope): Promise<void> {
+  return writerOf(scope, kinds.revisions).delete(revision);
 }

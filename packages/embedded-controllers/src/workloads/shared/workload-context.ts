@@ -4,33 +4,28 @@ import type { ControllerContext } from "../../context/context.ts";
 import type { Dependents } from "./dependents.ts";
 import type { Pod, ReplicaSet, Revision } from "./objects.ts";
 
-/** What every workload controller works with. */
+/** The dependencies of all workload controllers. */
 export interface WorkloadContext extends ControllerContext {
   readonly pods: Dependents<Pod>;
   readonly replicaSets: Dependents<ReplicaSet>;
   readonly revisions: Dependents<Revision>;
-  /** Speaks for one controller. */
+  /** The recorder of one controller. */
   readonly recorder: (name: string) => EventRecorder;
 }
 
-/** What one reconcile works with. */
+/** The dependencies of one reconcile. */
 export interface Scope {
   readonly context: WorkloadContext;
   readonly recorder: EventRecorder;
   readonly signal: AbortSignal;
 }
 
-/** Tells of something that went as it should. */
-export function tell(scope: Scope, object: KubeObject, reason: string, note: string): void {
+/** Records a normal event. */
+export function emit(scope: Scope, object: KubeObject, reason: string, note: string): void {
   scope.recorder.event(object, { type: "Normal", reason, note });
 }
 
-/** Tells of something that did not. */
+/** Records a warning. */
 export function warn(scope: Scope, object: KubeObject, reason: string, note: string): void {
   scope.recorder.event(object, { type: "Warning", reason, note });
-}
-
-/** Why something failed, in the words of the API. */
-export function causeOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -27,15 +27,17 @@ export interface WorkloadControllerOptions<T extends Stored> {
   /** As events name it, such as "deployment-controller". */
   readonly name: string;
   readonly kind: Kind<T>;
+  /** Requests for objects of the kind; by default, each event is a request. */
+  readonly source?: Source;
   /** Kinds whose objects it controls, or may adopt. */
   readonly dependents: readonly Kind<Stored>[];
   readonly sources?: readonly Source[];
   readonly reconcile: (object: T, scope: Scope) => Promise<Result>;
-  /** When there is no such object any more. */
+  /** Called when the object is gone. */
   readonly forget?: (key: ObjectKey) => void;
 }
 
-/** A controller of one kind, which hears of its objects and of those that they control. */
+/** A controller of one kind, started by events of its objects and of their dependents. */
 export function createWorkloadController<T extends Stored>(
   context: WorkloadContext,
   options: WorkloadControllerOptions<T>,
@@ -48,7 +50,8 @@ export function createWorkloadController<T extends Stored>(
     logger: context.logger,
     maxConcurrentReconciles: 5,
     sources: [
-      createStoreSource({ store, resource: kind.stored, requestsOf: requestForEntry }),
+      options.source ??
+        createStoreSource({ store, resource: kind.stored, requestsOf: requestForEntry }),
       ...options.dependents.map((dependent) => dependentSource(context, kind, dependent)),
       ...(options.sources ?? []),
     ],
@@ -61,7 +64,7 @@ export function createWorkloadController<T extends Stored>(
       try {
         return await options.reconcile(object, { context, recorder, signal });
       } catch (error) {
-        // Others write too, and what was read may have gone meanwhile: look again.
+        // Another client wrote or deleted what was read.
         if (isConflict(error) || isNotFound(error)) return requeue;
         throw error;
       }
@@ -69,7 +72,7 @@ export function createWorkloadController<T extends Stored>(
   });
 }
 
-/** Requests for who controls an object, controlled it until now, or may adopt it. */
+/** Requests for the present and former controllers of an object, and for owners that may adopt it. */
 function dependentSource<T extends Stored>(
   { store }: WorkloadContext,
   kind: Kind<T>,
@@ -99,7 +102,7 @@ function dependentSource<T extends Stored>(
   });
 }
 
-/** Tells which labels an owner selects; one without a selector selects nothing. */
+/** Whether an owner selects labels; an owner without a selector selects nothing. */
 export function selectorOf(owner: Stored): (labels: Values | undefined) => boolean {
   const { selector } = owner.spec as { selector?: LabelSelector };
   const compiled = compileSelector(selector);

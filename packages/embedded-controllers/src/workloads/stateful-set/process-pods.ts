@@ -1,12 +1,13 @@
+import { isBeingDeleted } from "@rookery/runtime";
 import type { Pod, StatefulSet } from "../shared/objects.ts";
-import { isAvailable, isEnding, isFinished } from "../shared/pod-state.ts";
+import { isAvailable, isFinished } from "../shared/pod-state.ts";
 import { slowStart } from "../shared/slow-start.ts";
 import type { Scope } from "../shared/workload-context.ts";
 import { hasStaleClaims, ownersAreWanted, setOwners } from "./set-claims.ts";
-import { createSetPod, deleteSetPod, mendSetPod, restoreClaims } from "./set-pod-control.ts";
+import { createSetPod, deleteSetPod, repairSetPod, restoreClaims } from "./set-pod-control.ts";
 import { isCreated, isRunningAndReady, isUnavailable, podRevision } from "./set-pods.ts";
 
-/** What one step of a set works on. */
+/** The input of one step. */
 export interface Step {
   readonly set: StatefulSet;
   readonly scope: Scope;
@@ -16,7 +17,7 @@ export interface Step {
   readonly condemned: readonly Pod[];
 }
 
-/** Whether nothing may be done with other pods until something has happened. */
+/** Whether the other pods have to wait for an event. */
 type Waits = boolean;
 
 const isOrdered = ({ set }: Step) => set.spec.podManagementPolicy !== "Parallel";
@@ -53,7 +54,7 @@ async function processReplica(step: Step, pod: Pod): Promise<Waits> {
   const target = { set, pod, scope };
   const waits = isOrdered(step);
   if (isFinished(pod)) {
-    if (!isEnding(pod)) await deleteSetPod(target);
+    if (!isBeingDeleted(pod)) await deleteSetPod(target);
     return true;
   }
   if (!isCreated(pod)) {
@@ -62,8 +63,8 @@ async function processReplica(step: Step, pod: Pod): Promise<Waits> {
     return waits;
   }
   if (pod.status.phase === "Pending") await restoreClaims(target);
-  if (waits && (isEnding(pod) || !isServing(step, pod))) return true;
-  await mendSetPod(target);
+  if (waits && (isBeingDeleted(pod) || !isServing(step, pod))) return true;
+  await repairSetPod(target);
   return false;
 }
 
@@ -75,7 +76,7 @@ function isServing({ set, scope }: Step, pod: Pod): boolean {
 /** Of those that shall go, one that does not serve goes only if no other is in a worse state. */
 async function processCondemned(step: Step, pod: Pod): Promise<Waits> {
   const waits = isOrdered(step);
-  if (isEnding(pod)) return waits;
+  if (isBeingDeleted(pod)) return waits;
   const mayGo = isServing(step, pod) || pod === firstUnavailable(step);
   if (waits && !mayGo) return true;
   await deleteSetPod({ set: step.set, pod, scope: step.scope });
@@ -94,7 +95,7 @@ export async function updatePods(step: Step, revision: string): Promise<boolean>
   if (type === "OnDelete") return false;
   const now = scope.context.now();
   for (const pod of replicas.slice(rollingUpdate?.partition ?? 0).toReversed()) {
-    if (podRevision(pod) !== revision && !isEnding(pod)) {
+    if (podRevision(pod) !== revision && !isBeingDeleted(pod)) {
       await deleteSetPod({ set, pod, scope });
       return true;
     }

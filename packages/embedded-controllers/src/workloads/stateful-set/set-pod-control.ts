@@ -1,15 +1,16 @@
+import { messageOf } from "@rookery/errors";
 import { isAlreadyExists } from "@rookery/kube";
-import { fieldManager } from "../../context/context.ts";
 import { kinds } from "../shared/kinds.ts";
+import { writerOf } from "../shared/object-writer.ts";
 import type { Pod, StatefulSet } from "../shared/objects.ts";
-import { causeOf, type Scope, tell, warn } from "../shared/workload-context.ts";
+import { emit, type Scope, warn } from "../shared/workload-context.ts";
 import { createClaims, ownersAreWanted, setOwners } from "./set-claims.ts";
 import { hasClaims, hasIdentity, identityLabels, ordinalOf, withClaims } from "./set-pods.ts";
 
 type Verb = "create" | "update" | "delete";
 
-/** Does something with a pod of the set, and tells how it went. */
-async function telling(
+/** Runs an operation on a pod of the set, and records its outcome as an event. */
+async function withEvents(
   verb: Verb,
   { set, pod, scope }: Target,
   act: () => Promise<void>,
@@ -18,10 +19,10 @@ async function telling(
   const reason = verb.charAt(0).toUpperCase() + verb.slice(1);
   try {
     await act();
-    tell(scope, set, `Successful${reason}`, `${what} successful`);
+    emit(scope, set, `Successful${reason}`, `${what} successful`);
   } catch (error) {
     const isTaken = verb === "create" && isAlreadyExists(error);
-    if (!isTaken) warn(scope, set, `Failed${reason}`, `${what} failed error: ${causeOf(error)}`);
+    if (!isTaken) warn(scope, set, `Failed${reason}`, `${what} failed error: ${messageOf(error)}`);
     throw error;
   }
 }
@@ -35,22 +36,17 @@ export interface Target {
 /** Creates a pod, after its claims. */
 export function createSetPod(target: Target): Promise<void> {
   const { set, pod, scope } = target;
-  const { context, signal } = scope;
   const { status: _, ...planned } = pod;
-  return telling("create", target, async () => {
+  return withEvents("create", target, async () => {
     await createClaims(set, pod, scope);
-    await context.client.resource(kinds.pods.resource).create(planned, { fieldManager, signal });
+    await writerOf(scope, kinds.pods).create(planned);
     await setOwners(set, pod, scope);
   });
 }
 
 export function deleteSetPod(target: Target): Promise<void> {
   const { pod, scope } = target;
-  const { namespace = "", name = "", uid = "" } = pod.metadata;
-  const pods = scope.context.client.resource(kinds.pods.resource);
-  return telling("delete", target, async () => {
-    await pods.delete({ namespace, name }, { signal: scope.signal, preconditions: { uid } });
-  });
+  return withEvents("delete", target, () => writerOf(scope, kinds.pods).delete(pod));
 }
 
 /** Claims that a pending pod waits for may have been lost. */
@@ -60,17 +56,16 @@ export async function restoreClaims({ set, pod, scope }: Target): Promise<void> 
 }
 
 /** Gives a pod, such as one that was adopted, the name and the claims that it has in the set. */
-export async function mendSetPod(target: Target): Promise<void> {
+export async function repairSetPod(target: Target): Promise<void> {
   const { set, pod, scope } = target;
   const ordinal = ordinalOf(pod, set);
   const isWhole = hasIdentity(pod) && hasClaims(pod, set, ordinal);
   if (isWhole && ownersAreWanted(set, pod, scope)) return;
-  const { context, signal } = scope;
   const labels = { ...pod.metadata.labels, ...identityLabels(set, ordinal) };
   const spec = withClaims(pod.spec, set, ordinal);
-  const mended = { ...pod, metadata: { ...pod.metadata, labels }, spec };
-  await telling("update", target, async () => {
+  const repaired = { ...pod, metadata: { ...pod.metadata, labels }, spec };
+  await withEvents("update", target, async () => {
     await restoreClaims(target);
-    await context.client.resource(kinds.pods.resource).update(mended, { fieldManager, signal });
+    await writerOf(scope, kinds.pods).update(repaired);
   });
 }

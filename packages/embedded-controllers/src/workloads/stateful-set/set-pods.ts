@@ -1,7 +1,8 @@
+import { isBeingDeleted } from "@rookery/runtime";
 import { complete } from "../shared/kinds.ts";
 import type { Pod, Revision, StatefulSet } from "../shared/objects.ts";
 import { podOf } from "../shared/pod-control.ts";
-import { isAvailable, isEnding, isReady } from "../shared/pod-state.ts";
+import { isAvailable, isReady } from "../shared/pod-state.ts";
 import { templateOf } from "../shared/revision-history.ts";
 import { claimName } from "./claim-templates.ts";
 
@@ -40,7 +41,7 @@ export function isRunningAndReady(pod: Pod): boolean {
 }
 
 export function isUnavailable(pod: Pod, set: StatefulSet, now: Date): boolean {
-  return !isAvailable(pod, set.spec.minReadySeconds ?? 0, now) || isEnding(pod);
+  return !isAvailable(pod, set.spec.minReadySeconds ?? 0, now) || isBeingDeleted(pod);
 }
 
 /** The pod of an ordinal as it shall be created, with the revision that it is the turn of. */
