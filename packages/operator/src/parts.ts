@@ -12,13 +12,13 @@ import {
   type ProviderCertificates,
 } from "./certificates/provider-certificates.ts";
 import { ComponentWatch } from "./components/component-watch.ts";
-import { DivisionWarnings } from "./instances/division-warnings.ts";
+import { DivisionWarnings } from "./instances/namespace-warnings.ts";
 import type { OperatorMetrics } from "./metrics/operator-metrics.ts";
-import { createCheckups, type KnownCheckups } from "./provider/checkups.ts";
 import { CorrectionBackOff } from "./provider/correction-back-off.ts";
+import { createCheckups, type KnownCheckups } from "./provider/drift-checks.ts";
 import type { Rendered } from "./provider/phases/render-wanted.ts";
-import { Drafts } from "./rendering/drafts.ts";
 import { FetchBackOff } from "./rendering/fetch-back-off.ts";
+import { Drafts } from "./rendering/prerendered.ts";
 import { providerResources, secrets } from "./resources.ts";
 import { LatestReleases } from "./state/latest-releases.ts";
 import type { StateSeal } from "./state/state-seal.ts";

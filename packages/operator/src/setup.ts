@@ -11,7 +11,7 @@ import { createOperatorMetrics } from "./metrics/operator-metrics.ts";
 import { createMigrationController } from "./migration/controller.ts";
 import { createProviderParts } from "./parts.ts";
 import { createProviderController } from "./provider/controller.ts";
-import { Hearing } from "./provider/hearing.ts";
+import { Hearing } from "./provider/event-mapping.ts";
 import { StateSeal } from "./state/state-seal.ts";
 
 export interface OperatorOptions {

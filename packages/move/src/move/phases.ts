@@ -5,7 +5,7 @@ import type { MovePlan, PlannedObject } from "../graph/move-plan.ts";
 import type { MoveJournal } from "../journal/move-journal.ts";
 import { identityOf, nameOf } from "../object-name.ts";
 import { readExisting } from "../read/read-existing.ts";
-import { isSameContent } from "../steps/copy-of.ts";
+import { isSameContent } from "../steps/copy.ts";
 import { createObjects } from "../steps/create-objects.ts";
 import { deleteObjects } from "../steps/delete-objects.ts";
 import { setPaused } from "../steps/pause.ts";

@@ -4,8 +4,8 @@ import { MoveError } from "../errors.ts";
 import type { MoveJournal } from "../journal/move-journal.ts";
 import { inParallel } from "../steps/in-parallel.ts";
 import { copyManager } from "../steps/managed-fields.ts";
-import { patiently } from "../steps/patiently.ts";
 import { setPaused } from "../steps/pause.ts";
+import { patiently } from "../steps/retry.ts";
 import { setManagers } from "../steps/set-managers.ts";
 import { takeBack } from "./phases.ts";
 

@@ -5,10 +5,10 @@ import { readNamespace } from "../check/check-target.ts";
 import { MoveError } from "../errors.ts";
 import type { PlannedObject } from "../graph/move-plan.ts";
 import { identityOf, nameOf } from "../object-name.ts";
-import { copyOf, isSameContent } from "./copy-of.ts";
+import { copyOf, isSameContent } from "./copy.ts";
 import { groupByGroup, inParallel } from "./in-parallel.ts";
 import { copyManager, managedFieldsPlan, withUids } from "./managed-fields.ts";
-import { patiently } from "./patiently.ts";
+import { patiently } from "./retry.ts";
 import { setManagers } from "./set-managers.ts";
 
 export interface CreateOptions {

@@ -11,7 +11,7 @@ import {
 import { MoveError } from "../errors.ts";
 import { fieldManager } from "../names.ts";
 import { groupByGroup, inParallel } from "./in-parallel.ts";
-import { patiently } from "./patiently.ts";
+import { patiently } from "./retry.ts";
 
 /** One object, and no other of the same name. */
 export interface DeletedObject {

@@ -4,7 +4,7 @@ import { formatGroupKind, type ObjectKey, type Resource } from "@rookery/kube";
 import { clusterKind } from "../graph/moved-node.ts";
 import { fieldManager } from "../names.ts";
 import { inParallel } from "./in-parallel.ts";
-import { patiently } from "./patiently.ts";
+import { patiently } from "./retry.ts";
 
 /** A Cluster or a ClusterClass. */
 export interface Pausable {

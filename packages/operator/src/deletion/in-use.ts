@@ -1,6 +1,6 @@
 import type { Client } from "@rookery/client";
 import { familyOf } from "../instances/family.ts";
-import { abandonedBy, heirsOf } from "../instances/going.ts";
+import { abandonedBy, heirsOf } from "../instances/handover.ts";
 import type { InstallState } from "../state/install-state.ts";
 import type { ProviderViews } from "../state/provider-view.ts";
 import { findUsers, type Users } from "./users.ts";

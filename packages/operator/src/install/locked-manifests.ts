@@ -9,7 +9,7 @@ import {
   renderComponents,
   replaceVariables,
 } from "@rookery/components";
-import { layOut } from "../instances/layout/lay-out.ts";
+import { layOut } from "../instances/layout/instance-components.ts";
 import type { InstanceLayout } from "../state/instance-layout.ts";
 import { createInstallation } from "./installation.ts";
 import { lockedAccessControl } from "./locked-rbac.ts";

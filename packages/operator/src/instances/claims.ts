@@ -11,8 +11,8 @@ import {
 } from "../identity/namespace-set.ts";
 import type { ProviderView } from "../state/provider-view.ts";
 import { isInstalled } from "./core-of.ts";
-import type { DivisionWarning } from "./division-warning.ts";
 import { describeInstance, type Family, type Instance } from "./family.ts";
+import type { DivisionWarning } from "./instance-warning.ts";
 
 /**
  * What an instance has and goes on watching although another one claims it: a claimant receives

@@ -1,6 +1,6 @@
 import type { InstanceLayout } from "../state/instance-layout.ts";
-import type { DivisionWarning } from "./division-warning.ts";
 import type { Family, Instance } from "./family.ts";
+import type { DivisionWarning } from "./instance-warning.ts";
 
 /** What managers are told where Secrets of identities are that are in no namespace themselves. */
 export const credentialsFlag = "credentials-namespace";

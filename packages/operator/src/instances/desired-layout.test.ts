@@ -16,7 +16,7 @@ import type { InstanceLayout } from "../state/instance-layout.ts";
 import type { ProviderView } from "../state/provider-view.ts";
 import { desireLayout } from "./desired-layout.ts";
 import { familyOf } from "./family.ts";
-import { laidOut } from "./laid-out.ts";
+import { laidOut } from "./rendered.ts";
 
 const stock = { version: "v1.13.6" };
 const ours = { version: "v0.1.0", scopeFlags: "repeated" } as const;

@@ -20,11 +20,11 @@ import {
 import type { InstallState, ReleaseReference } from "../state/install-state.ts";
 import type { InstanceLayout } from "../state/instance-layout.ts";
 import { recordedScope } from "../state/recorded-scope.ts";
+import { divisionOf } from "./claimed-namespaces.ts";
 import { keptFor } from "./claims.ts";
 import { credentialsFlag, credentialsNamespaceOf } from "./credentials-namespace.ts";
-import { divisionOf } from "./division.ts";
 import { type Family, type Instance, isGoing, isThere } from "./family.ts";
-import { type Holding, holdingsOf } from "./holdings.ts";
+import { type Holding, holdingsOf } from "./held-namespaces.ts";
 import { checkNarrowRights } from "./narrow-rights.ts";
 import { rightsOf } from "./rights.ts";
 

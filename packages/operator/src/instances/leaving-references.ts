@@ -3,8 +3,8 @@ import type { KubeObject, Resource } from "@rookery/kube";
 import { watchTargetsOf } from "@rookery/runtime";
 import { has, type NamespaceSet, scopeOf } from "../identity/namespace-set.ts";
 import { isCore, suffixOf } from "./core-of.ts";
-import type { DivisionWarning } from "./division-warning.ts";
 import { describeInstance, type Family, type Instance } from "./family.ts";
+import type { DivisionWarning } from "./instance-warning.ts";
 import { type ServedKindDependencies, servedKind } from "./served-kind.ts";
 
 interface Cluster extends KubeObject {

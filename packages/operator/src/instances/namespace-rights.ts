@@ -2,7 +2,7 @@ import type { ComponentKey } from "@rookery/components";
 import { findStatusCause, findStatusError, isNotFound, type KubeObject } from "@rookery/kube";
 import { describeSet, only } from "../identity/namespace-set.ts";
 import type { InstallState, OwnedEntry } from "../state/install-state.ts";
-import type { DivisionWarning } from "./division-warning.ts";
+import type { DivisionWarning } from "./instance-warning.ts";
 
 /**
  * On the RoleBindings that an instance has in the namespaces of its tenants. Kubernetes empties a

@@ -1,7 +1,7 @@
 import type { ProviderView } from "../state/provider-view.ts";
 import type { Rights } from "../state/recorded-scope.ts";
-import type { DivisionWarning } from "./division-warning.ts";
 import type { Family } from "./family.ts";
+import type { DivisionWarning } from "./instance-warning.ts";
 
 /**
  * The rights of an instance: those that its spec names, else those that its record says it has, else

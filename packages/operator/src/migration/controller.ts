@@ -24,12 +24,12 @@ import {
 import { clusterctlProviders, providerResource, providerResources } from "../resources.ts";
 import { intentOf } from "../state/intent.ts";
 import type { StateSeal } from "../state/state-seal.ts";
-import { carryAlong, type SettingsSources } from "./carry-along.ts";
 import type { ClusterctlRecord } from "./clusterctl-record.ts";
 import { findContract } from "./find-contract.ts";
 import { findInstalled } from "./installed-components.ts";
 import { type MigrationDependencies, migrate } from "./migrate.ts";
 import { claimState, prepareState } from "./prepared-state.ts";
+import { carryAlong, type SettingsSources } from "./recover-settings.ts";
 import { MigrationReport } from "./report.ts";
 
 export interface MigrationOptions extends ControllerParts {

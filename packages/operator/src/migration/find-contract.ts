@@ -10,9 +10,9 @@ import {
 } from "@rookery/components";
 import type { KubeObject } from "@rookery/kube";
 import { customResourceDefinitions } from "../resources.ts";
-import { configuredSource, type SettingsSources } from "./carry-along.ts";
 import { contractOfClusters, contractOfLabels } from "./installed-contract.ts";
 import type { Adoption } from "./migrate.ts";
+import { configuredSource, type SettingsSources } from "./recover-settings.ts";
 
 type ContractSources = Omit<SettingsSources, "imageOverrides">;
 

@@ -3,10 +3,10 @@ import type { ProviderIdentity } from "@rookery/components";
 import type { RoleOwner } from "../permissions/own-kinds-role.ts";
 import { watchHash } from "../provider/policies.ts";
 import type { InstallState } from "../state/install-state.ts";
-import type { CarriedSettings } from "./carry-along.ts";
 import type { ClusterctlRecord } from "./clusterctl-record.ts";
 import type { InstalledComponents } from "./installed-components.ts";
 import { isOwnRecord, type LeaveReason, type Migration, planMigration } from "./plan.ts";
+import type { CarriedSettings } from "./recover-settings.ts";
 
 /** What the migration of one record asks and does. */
 export interface MigrationDependencies {

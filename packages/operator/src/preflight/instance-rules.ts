@@ -1,6 +1,6 @@
 import { describeSet, isEmpty, minus, noNamespaces } from "../identity/namespace-set.ts";
+import { type Clash, divisionOf } from "../instances/claimed-namespaces.ts";
 import { byAge } from "../instances/core-of.ts";
-import { type Clash, divisionOf } from "../instances/division.ts";
 import {
   describeInstance,
   type Family,

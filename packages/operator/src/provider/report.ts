@@ -1,14 +1,14 @@
 import type { Provider } from "@rookery/api";
 import { type Finding, getCondition, isFalse, isTrue } from "@rookery/kube";
-import { conditionTypes, isProgress, type Reason } from "../conditions/reasons.ts";
 import {
   findingOf,
   type ProviderFindings,
   readiness,
   withFindings,
-} from "../conditions/statements.ts";
+} from "../conditions/findings.ts";
+import { conditionTypes, isProgress, type Reason } from "../conditions/reasons.ts";
 import type { PhaseError } from "../errors.ts";
-import type { DivisionWarning } from "../instances/division-warning.ts";
+import type { DivisionWarning } from "../instances/instance-warning.ts";
 import type { InstallState } from "../state/install-state.ts";
 import type { InstanceLayout } from "../state/instance-layout.ts";
 import { installedRelease } from "../state/state-secrets.ts";

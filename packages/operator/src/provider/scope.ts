@@ -11,13 +11,13 @@ import type {
 import type { ProviderCertificates } from "../certificates/provider-certificates.ts";
 import { ComponentClient } from "../components/component-client.ts";
 import type { Deployment } from "../components/deployment.ts";
-import type { DivisionWarnings } from "../instances/division-warnings.ts";
+import type { DivisionWarnings } from "../instances/namespace-warnings.ts";
 import type { OperatorMetrics } from "../metrics/operator-metrics.ts";
 import type { ProviderParts } from "../parts.ts";
 import { readManifests } from "../rendering/additional-manifests.ts";
-import type { Drafts } from "../rendering/drafts.ts";
 import { createFindKinds, type FindKinds } from "../rendering/external-kinds.ts";
 import { openSource, type ProviderSource } from "../rendering/fetch-source.ts";
+import type { Drafts } from "../rendering/prerendered.ts";
 import { readVariables, type Variables } from "../rendering/variables.ts";
 import type { ProviderViews } from "../state/provider-view.ts";
 import { recordedRights, recordedScope } from "../state/recorded-scope.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseComponents } from "@rookery/components";
 import type { InstanceLayout } from "../../state/instance-layout.ts";
-import { layOut } from "./lay-out.ts";
+import { layOut } from "./instance-components.ts";
 
 const configuration = "nests-validation";
 const instance = { name: "nests", label: "infrastructure-nests", flags: {} };

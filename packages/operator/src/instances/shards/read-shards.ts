@@ -8,6 +8,7 @@ import { labelOf } from "../../identity/identity.ts";
 import { type NamespaceSet, union } from "../../identity/namespace-set.ts";
 import { customResourceDefinitions, pods, providerResources } from "../../resources.ts";
 import { type Definition, servedResource } from "../../storage-versions/definition.ts";
+import { claimsAmong, givenBy, takersAmong } from "./pending-namespaces.ts";
 import { type ManagerPod, readLoad } from "./read-load.ts";
 import {
   reportShards,
@@ -15,7 +16,6 @@ import {
   type SeenProvider,
   type ShardReport,
 } from "./shard-report.ts";
-import { claimsAmong, givenBy, takersAmong } from "./takers.ts";
 
 export interface ShardOptions {
   /** Over how many seconds the rate of reconciles is measured. 1. */

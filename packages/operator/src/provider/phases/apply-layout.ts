@@ -7,12 +7,12 @@ import {
 import { componentHash } from "../../components/component-hash.ts";
 import type { Deployment } from "../../components/deployment.ts";
 import { PhaseError } from "../../errors.ts";
-import { laidOut } from "../../instances/laid-out.ts";
+import { laidOut } from "../../instances/rendered.ts";
 import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
 import { grantOwnKinds } from "../../permissions/permissions.ts";
 import { deployments } from "../../resources.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
-import { nextCheckupSeconds } from "../checkups.ts";
+import { nextCheckupSeconds } from "../drift-checks.ts";
 import { isKept } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
 import { applyComponents } from "./apply-components.ts";

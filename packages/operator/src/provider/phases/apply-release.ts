@@ -1,8 +1,8 @@
 import { PhaseError } from "../../errors.ts";
-import { laidOut } from "../../instances/laid-out.ts";
+import { laidOut } from "../../instances/rendered.ts";
 import type { Release } from "../../state/install-state.ts";
 import { isRefused } from "../apply-failure.ts";
-import { nextCheckupSeconds } from "../checkups.ts";
+import { nextCheckupSeconds } from "../drift-checks.ts";
 import { ownedAfter } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
 import { applyComponents } from "./apply-components.ts";

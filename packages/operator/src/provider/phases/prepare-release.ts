@@ -2,7 +2,7 @@ import { type Component, componentKeyOf, formatComponentKey } from "@rookery/com
 import { PhaseError } from "../../errors.ts";
 import { labelOf } from "../../identity/identity.ts";
 import { providerImages } from "../../instances/images.ts";
-import { laidOut } from "../../instances/laid-out.ts";
+import { laidOut } from "../../instances/rendered.ts";
 import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
 import { grantOwnKinds } from "../../permissions/permissions.ts";
 import { checkAccepted } from "../../preflight/dry-run.ts";
@@ -19,8 +19,8 @@ import { packRelease } from "../../state/release-archive.ts";
 import { prepareStoredVersions } from "../../storage-versions/stored-versions.ts";
 import { isKept, ownedWith } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
-import { desiredFor, ownFamily, recordLayout } from "./redivide.ts";
 import { renderAhead, renderWanted } from "./render-wanted.ts";
+import { desiredFor, ownFamily, recordLayout } from "./update-layout.ts";
 
 /**
  * Makes what the spec asks for the target of the install.

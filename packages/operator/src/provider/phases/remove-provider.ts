@@ -2,7 +2,7 @@ import { issuedSecretLabels, issuedSecretName } from "@rookery/runtime";
 import { inParallel } from "../../components/in-parallel.ts";
 import { findUsersInTheWay } from "../../deletion/in-use.ts";
 import { PhaseError } from "../../errors.ts";
-import { whyToWait } from "../../instances/going.ts";
+import { whyToWait } from "../../instances/handover.ts";
 import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
 import { grantNamedKinds, revokeOwnKinds } from "../../permissions/permissions.ts";
 import { namespaces } from "../../resources.ts";
@@ -10,8 +10,8 @@ import type { OwnedEntry } from "../../state/install-state.ts";
 import type { ProviderView } from "../../state/provider-view.ts";
 import type { ProviderScope } from "../scope.ts";
 import { removeInventory } from "./record-inventory.ts";
-import { ownFamily } from "./redivide.ts";
 import { explainLeft, ownEntries, removeAll, removeComponents } from "./remove-components.ts";
+import { ownFamily } from "./update-layout.ts";
 
 /** Workload clusters are not watched. */
 const usersSeconds = 30;

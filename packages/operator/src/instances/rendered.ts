@@ -6,7 +6,7 @@ import type { Release } from "../state/install-state.ts";
 import type { InstanceLayout } from "../state/instance-layout.ts";
 import { credentialsFlag } from "./credentials-namespace.ts";
 import { configurationNames, ownConfigurationName } from "./layout/configuration-names.ts";
-import { layOut } from "./layout/lay-out.ts";
+import { layOut } from "./layout/instance-components.ts";
 
 /**
  * Of what it does not see, a stock manager would say that it is not stored in an old version any more:

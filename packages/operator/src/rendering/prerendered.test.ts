@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeClock } from "@rookery/testing";
-import { Drafts } from "./drafts.ts";
+import { Drafts } from "./prerendered.ts";
 
 const owner = (uid: string, generation = 1) => ({ metadata: { uid, generation } });
 

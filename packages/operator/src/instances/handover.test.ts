@@ -5,7 +5,7 @@ import { becoming, installed } from "../../test/preflight/provider-views.ts";
 import { describeSet } from "../identity/namespace-set.ts";
 import type { ProviderView } from "../state/provider-view.ts";
 import { familyOf } from "./family.ts";
-import { abandonedBy, whyToWait } from "./going.ts";
+import { abandonedBy, whyToWait } from "./handover.ts";
 
 const there = installed("v1.0.0");
 const going = (view: ProviderView): ProviderView => {

@@ -7,7 +7,7 @@ import {
   parseComponents,
 } from "@rookery/components";
 import type { InstanceLayout } from "../../state/instance-layout.ts";
-import { layOut } from "./lay-out.ts";
+import { layOut } from "./instance-components.ts";
 
 const rosa = ["rosa-a", "rosa-b"];
 const instance = { name: "cluster-api", label: "cluster-api", flags: {} };

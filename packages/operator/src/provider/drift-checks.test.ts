@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createCheckups, nextCheckupSeconds } from "./checkups.ts";
+import { createCheckups, nextCheckupSeconds } from "./drift-checks.ts";
 
 const provider = {
   apiVersion: "management.cluster.x-k8s.io/v1alpha1" as const,

@@ -1,11 +1,11 @@
 import { warnOfClaims } from "../../instances/claims.ts";
 import { isCore } from "../../instances/core-of.ts";
 import { warnOfCredentials } from "../../instances/credentials-namespace.ts";
-import type { DivisionWarning } from "../../instances/division-warning.ts";
+import type { DivisionWarning } from "../../instances/instance-warning.ts";
 import { warnOfMissing } from "../../instances/namespace-rights.ts";
 import { warnOfRights } from "../../instances/rights.ts";
 import type { ProviderScope } from "../scope.ts";
-import { ownFamily } from "./redivide.ts";
+import { ownFamily } from "./update-layout.ts";
 
 /**
  * What is to be known of the namespaces that an instance claims, whether it has them yet or not: who

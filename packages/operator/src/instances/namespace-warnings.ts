@@ -2,9 +2,9 @@ import { type ComponentKey, contentHash } from "@rookery/components";
 import { findStatusError, namespacesExcludedSelector } from "@rookery/kube";
 import { type MonotonicClock, metadataOnlyClient } from "@rookery/runtime";
 import { describeSet, isEmpty, type NamespaceSet, only } from "../identity/namespace-set.ts";
-import { divisionOf, gapsAmong } from "./division.ts";
-import type { DivisionWarning } from "./division-warning.ts";
+import { divisionOf, gapsAmong } from "./claimed-namespaces.ts";
 import { describeInstance, type Family } from "./family.ts";
+import type { DivisionWarning } from "./instance-warning.ts";
 import { leavingReferences } from "./leaving-references.ts";
 import { type ServedKindDependencies, servedKind } from "./served-kind.ts";
 

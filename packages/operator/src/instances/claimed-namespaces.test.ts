@@ -4,7 +4,7 @@ import { instance } from "../../test/instances/family.ts";
 import { installed } from "../../test/preflight/provider-views.ts";
 import { describeSet } from "../identity/namespace-set.ts";
 import type { ProviderView } from "../state/provider-view.ts";
-import { divisionOf, gapsAmong } from "./division.ts";
+import { divisionOf, gapsAmong } from "./claimed-namespaces.ts";
 import { familyOf, nameOf } from "./family.ts";
 
 const rosaA = { namespaces: ["rosa-a", "rosa-b"] };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { instance } from "../../../test/instances/family.ts";
 import { has } from "../../identity/namespace-set.ts";
-import { takersAmong } from "./takers.ts";
+import { takersAmong } from "./pending-namespaces.ts";
 
 type Member = ReturnType<typeof instance>["provider"];
 
