@@ -12,13 +12,13 @@ import {
   type ProviderCertificates,
 } from "./certificates/provider-certificates.ts";
 import { ComponentWatch } from "./components/component-watch.ts";
-import { DivisionWarnings } from "./instances/namespace-warnings.ts";
+import { NamespaceWarnings } from "./instances/namespace-warnings.ts";
 import type { OperatorMetrics } from "./metrics/operator-metrics.ts";
 import { CorrectionBackOff } from "./provider/correction-back-off.ts";
-import { createCheckups, type KnownCheckups } from "./provider/drift-checks.ts";
+import { createDriftChecks, type OwnedDriftChecks } from "./provider/drift-checks.ts";
 import type { Rendered } from "./provider/phases/render-wanted.ts";
 import { FetchBackOff } from "./rendering/fetch-back-off.ts";
-import { Drafts } from "./rendering/prerendered.ts";
+import { PrerenderedReleases } from "./rendering/prerendered.ts";
 import { providerResources, secrets } from "./resources.ts";
 import { LatestReleases } from "./state/latest-releases.ts";
 import type { StateSeal } from "./state/state-seal.ts";
@@ -47,9 +47,9 @@ export interface ProviderParts extends ProviderSettings {
   readonly latestReleases: LatestReleases;
   readonly fetchBackOff: FetchBackOff;
   /** What is rendered for providers that wait. */
-  readonly drafts: Drafts<Rendered>;
-  readonly checkups: KnownCheckups;
-  readonly divisionWarnings: DivisionWarnings;
+  readonly prerendered: PrerenderedReleases<Rendered>;
+  readonly driftChecks: OwnedDriftChecks;
+  readonly namespaceWarnings: NamespaceWarnings;
   readonly corrections: CorrectionBackOff;
 }
 
@@ -63,9 +63,9 @@ export function createProviderParts(settings: ProviderSettings): ProviderParts {
     certificates: createProviderCertificates({ client, now: clock }),
     latestReleases: new LatestReleases(),
     fetchBackOff: new FetchBackOff(systemClock),
-    drafts: new Drafts(systemClock),
-    checkups: createCheckups(systemClock),
-    divisionWarnings: new DivisionWarnings(systemClock),
+    prerendered: new PrerenderedReleases(systemClock),
+    driftChecks: createDriftChecks(systemClock),
+    namespaceWarnings: new NamespaceWarnings(systemClock),
     corrections: new CorrectionBackOff(systemClock),
   };
 }

@@ -11,7 +11,7 @@ import { createOperatorMetrics } from "./metrics/operator-metrics.ts";
 import { createMigrationController } from "./migration/controller.ts";
 import { createProviderParts } from "./parts.ts";
 import { createProviderController } from "./provider/controller.ts";
-import { Hearing } from "./provider/event-mapping.ts";
+import { EventMapping } from "./provider/event-mapping.ts";
 import { StateSeal } from "./state/state-seal.ts";
 
 export interface OperatorOptions {
@@ -48,9 +48,9 @@ export function setupOperator(parts: OperatorParts, options: OperatorOptions = {
   const operatorMetrics = createOperatorMetrics(parts.metrics);
   const providerParts = createProviderParts({ ...parts, ...given, operatorMetrics });
   manager.add(providerParts.componentWatch.cache);
-  const hearing = new Hearing(providerParts);
+  const eventMapping = new EventMapping(providerParts);
   for (const informer of providerParts.providers) {
-    const heard = hearing.channelFor(informer.resource.kind).source;
+    const heard = eventMapping.channelFor(informer.resource.kind).source;
     manager.add(createProviderController(providerParts, { informer, heard, concurrency }));
   }
   const variables = lookupIn(environment);

@@ -17,7 +17,7 @@ function objectFile({ kind, metadata }: KubeObject): string {
 
 /** Throws MoveError where the folder cannot be written to, or by everybody. */
 export async function makeFolder(folder: string): Promise<void> {
-  await told(`could not write to ${folder}`, async () => {
+  await withContext(`could not write to ${folder}`, async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const { mode } = await stat(folder);
     if (process.platform === "win32" || (mode & 0o002) === 0) return;
@@ -30,7 +30,7 @@ export async function makeFolder(folder: string): Promise<void> {
 /** Writes an object whole or not at all, for its user alone: it may be a Secret. */
 export async function writeObject(folder: string, object: KubeObject): Promise<void> {
   const file = join(folder, objectFile(object));
-  await told(`could not write ${file}`, async () => {
+  await withContext(`could not write ${file}`, async () => {
     // A file or link that is there already would keep its mode, or lead elsewhere.
     await rm(`${file}.new`, { force: true });
     await writeFile(`${file}.new`, JSON.stringify(object), { mode: 0o600, flag: "wx" });
@@ -40,14 +40,14 @@ export async function writeObject(folder: string, object: KubeObject): Promise<v
 
 /** The objects of all files of a folder. Throws MoveError where one cannot be read. */
 export async function readObjects(folder: string): Promise<readonly KubeObject[]> {
-  const all = await told(`could not read ${folder}`, () => readdir(folder));
+  const all = await withContext(`could not read ${folder}`, () => readdir(folder));
   const files = all.filter((file) => /\.(ya?ml|json)$/.test(file)).sort();
   const objects = await Promise.all(files.map((file) => readFileObjects(join(folder, file))));
   return objects.flat();
 }
 
 async function readFileObjects(file: string): Promise<readonly KubeObject[]> {
-  return told(`could not read ${file}`, async () => {
+  return withContext(`could not read ${file}`, async () => {
     const objects = parseText(await readFile(file, "utf8"));
     for (const object of objects) {
       const { apiVersion, kind, metadata } = object as Partial<KubeObject>;
@@ -63,7 +63,7 @@ function parseText(text: string): readonly KubeObject[] {
   return parseYamlValues(text).filter((object): object is KubeObject => object !== null);
 }
 
-async function told<T>(what: string, work: () => Promise<T>): Promise<T> {
+async function withContext<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -7,7 +7,7 @@ import { type MovePlan, movePlanOf } from "../graph/move-plan.ts";
 import { objectGraphOf } from "../graph/object-graph.ts";
 import { createFileJournal, findFileJournal } from "../journal/file-journal.ts";
 import type { MoveJournal } from "../journal/move-journal.ts";
-import { checkTargetRights, reachable } from "../move/check-move.ts";
+import { checkTargetRights, requireReachable } from "../move/check-move.ts";
 import { clusterIdentity } from "../move/cluster-identity.ts";
 import { type MoveReport, moveReportOf } from "../move/move-report.ts";
 import { entriesOf, entryIdentity, pausablesOf } from "../move/plan-entries.ts";
@@ -64,14 +64,14 @@ async function readFolderPlan({ target, folder }: RestoreOptions): Promise<MoveP
   if (objects.length === 0) {
     throw new MoveError("InvalidInput", `could not move: there are no objects in ${folder}`);
   }
-  const types = await reachable("target", () => readMovedTypes(target));
+  const types = await requireReachable("target", () => readMovedTypes(target));
   // Where everything is moved, there is always a plan. Nothing is in a folder that is not to be moved.
   const plan = movePlanOf(objectGraphOf(objects, types), {}) ?? { objects: [], left: [] };
   return { ...plan, objects: plan.objects.map(({ stays: _, ...planned }) => planned) };
 }
 
 async function destinationOf({ target, server = "" }: RestoreOptions) {
-  return { cluster: await reachable("target", () => clusterIdentity(target)), server };
+  return { cluster: await requireReachable("target", () => clusterIdentity(target)), server };
 }
 
 async function begin(options: RestoreOptions, plan: MovePlan): Promise<MoveJournal> {

@@ -6,8 +6,8 @@ import { sourceProblems } from "../check/check-source.ts";
 import { MoveError, refuse } from "../errors.ts";
 import { createClusterJournal, findClusterJournal } from "../journal/cluster-journal.ts";
 import type { MoveJournal } from "../journal/move-journal.ts";
-import { refuseForeignJournal } from "../move/check-journal.ts";
-import { reachable } from "../move/check-move.ts";
+import { checkJournalContent } from "../move/check-journal.ts";
+import { requireReachable } from "../move/check-move.ts";
 import { type MoveReport, moveReportOf } from "../move/move-report.ts";
 import { pauseClusters } from "../move/phases.ts";
 import { entriesOf, pausablesOf } from "../move/plan-entries.ts";
@@ -29,7 +29,7 @@ export interface SaveOptions {
 /** Writes what a move would take along into a folder, while its clusters are paused; nothing is deleted. */
 export async function saveMove(options: SaveOptions): Promise<MoveReport> {
   const { source, scope } = options;
-  const found = await reachable("source", () => findClusterJournal(source, scope.namespace));
+  const found = await requireReachable("source", () => findClusterJournal(source, scope.namespace));
   if (found) await continueSave(found, options);
   const journal = found ?? (await begin(options));
   if (!journal) return moveReportOf({ ...scope, entries: [], left: [] });
@@ -43,18 +43,20 @@ export async function saveMove(options: SaveOptions): Promise<MoveReport> {
 
 /** Ends a save that was killed: its clusters go on. Files that it wrote stay. */
 export async function rollBackSave({ source, scope, folder }: SaveOptions): Promise<void> {
-  const journal = await reachable("source", () => findClusterJournal(source, scope.namespace));
+  const journal = await requireReachable("source", () =>
+    findClusterJournal(source, scope.namespace),
+  );
   if (!journal) {
     const why = `could not roll back: no move in namespace ${scope.namespace} is unfinished`;
     throw new MoveError("InvalidInput", why);
   }
   await takeOver(journal, scope, { folder: resolve(folder) });
-  await refuseForeignJournal(source, journal, scope.namespace);
+  await checkJournalContent(source, journal, scope.namespace);
   await rollBack({ source, target: undefined }, journal);
 }
 
 async function begin({ source, scope, folder }: SaveOptions): Promise<MoveJournal | undefined> {
-  const plan = await reachable("source", planReader(source, scope));
+  const plan = await requireReachable("source", planReader(source, scope));
   if (plan.objects.length === 0) return undefined;
   refuse("could not save", sourceProblems(plan.objects));
   const paused = pausablesOf(plan.objects);
@@ -80,7 +82,7 @@ async function begin({ source, scope, folder }: SaveOptions): Promise<MoveJourna
 
 async function continueSave(journal: MoveJournal, options: SaveOptions): Promise<void> {
   await takeOver(journal, options.scope, { folder: resolve(options.folder) });
-  await refuseForeignJournal(options.source, journal, options.scope.namespace);
+  await checkJournalContent(options.source, journal, options.scope.namespace);
   await journal.save({ phase: "Pausing", holder: thisProcess() });
 }
 

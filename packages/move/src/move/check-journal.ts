@@ -5,7 +5,7 @@ import type { MoveJournal } from "../journal/move-journal.ts";
 import { identityOf } from "../object-name.ts";
 import { planReader } from "../read/read-plan.ts";
 import { readMovedTypes } from "../read/read-source.ts";
-import { reachable } from "./check-move.ts";
+import { requireReachable } from "./check-move.ts";
 import { entryIdentity } from "./plan-entries.ts";
 
 interface Named {
@@ -19,12 +19,12 @@ interface Named {
  * namespace, and of others what a move would copy, identities whose clusters are gone already among them.
  * Throws MoveError for any other.
  */
-export async function refuseForeignJournal(
+export async function checkJournalContent(
   source: Client,
   { state, name }: MoveJournal,
   namespace: string,
 ): Promise<void> {
-  const [types, plan] = await reachable("source", () =>
+  const [types, plan] = await requireReachable("source", () =>
     Promise.all([readMovedTypes(source), planReader(source, { namespace, everyIdentity: true })()]),
   );
   const kinds = new Set(types.map(({ resource }) => shapeOf(resource)));

@@ -23,11 +23,11 @@ export async function checkMove({ source, target }: Sides, plan: MovePlan): Prom
   const { objects } = plan;
   refuse("could not move", sourceProblems(objects));
   refuse("could not move: at the source", await missingRights(source, sourceRights(plan)));
-  await reachable("target", () => checkTargetRights(target, plan));
+  await requireReachable("target", () => checkTargetRights(target, plan));
   const notReady = "could not move: the target is not ready";
   refuse(notReady, [
-    ...(await reachable("target", () => providerProblems(source, target))),
-    ...(await reachable("target", () => targetProblems(target, objects))),
+    ...(await requireReachable("target", () => providerProblems(source, target))),
+    ...(await requireReachable("target", () => targetProblems(target, objects))),
   ]);
   refuse(notReady, existingProblems(await readExisting(target, objects)));
 }
@@ -71,7 +71,7 @@ function targetRights({ objects }: MovePlan): readonly NeededRight[] {
 }
 
 /** What cannot be reached is told as such, whatever it was asked first. */
-export async function reachable<T>(which: string, work: () => Promise<T>): Promise<T> {
+export async function requireReachable<T>(which: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -6,8 +6,8 @@ import { createClusterJournal, findClusterJournal } from "../journal/cluster-jou
 import type { MoveDestination } from "../journal/journal-state.ts";
 import type { MoveJournal } from "../journal/move-journal.ts";
 import { planReader, type Scope } from "../read/read-plan.ts";
-import { refuseForeignJournal } from "./check-journal.ts";
-import { checkMove, reachable } from "./check-move.ts";
+import { checkJournalContent } from "./check-journal.ts";
+import { checkMove, requireReachable } from "./check-move.ts";
 import { clusterIdentity } from "./cluster-identity.ts";
 import { type MoveReport, moveReportOf } from "./move-report.ts";
 import {
@@ -42,7 +42,9 @@ export interface MoveOptions extends Scope {
 export async function move(options: MoveOptions): Promise<MoveReport> {
   const { source } = options;
   const destination = await destinationOf(options);
-  const found = await reachable("source", () => findClusterJournal(source, options.namespace));
+  const found = await requireReachable("source", () =>
+    findClusterJournal(source, options.namespace),
+  );
   if (found) await continueMove(found, options, destination);
   const readPlan = planReader(source, scopeOf(options));
   const journal = found ?? (await begin(options, { destination, readPlan }));
@@ -61,7 +63,7 @@ export async function previewMove(
   options: Omit<MoveOptions, "target"> & { readonly target?: Client },
 ): Promise<MoveReport> {
   const { source, target } = options;
-  const plan = await reachable("source", planReader(source, scopeOf(options)));
+  const plan = await requireReachable("source", planReader(source, scopeOf(options)));
   if (target) {
     await destinationOf({ ...options, target });
     await checkMove({ source, target }, plan);
@@ -74,13 +76,13 @@ export async function previewMove(
 export async function rollBackMove(options: MoveOptions): Promise<void> {
   const { source, target, namespace } = options;
   const destination = await destinationOf(options);
-  const journal = await reachable("source", () => findClusterJournal(source, namespace));
+  const journal = await requireReachable("source", () => findClusterJournal(source, namespace));
   if (!journal) {
     const why = `could not roll back: no move in namespace ${namespace} is unfinished`;
     throw new MoveError("InvalidInput", why);
   }
   await takeOver(journal, scopeOf(options), destination);
-  await refuseForeignJournal(source, journal, namespace);
+  await checkJournalContent(source, journal, namespace);
   await rollBack({ source, target }, journal);
 }
 
@@ -90,8 +92,8 @@ async function destinationOf({
   server = "",
 }: MoveOptions): Promise<MoveDestination> {
   const [here, there] = await Promise.all([
-    reachable("source", () => clusterIdentity(source)),
-    reachable("target", () => clusterIdentity(target)),
+    requireReachable("source", () => clusterIdentity(source)),
+    requireReachable("target", () => clusterIdentity(target)),
   ]);
   if (here !== "" && here === there) {
     const why =
@@ -106,7 +108,7 @@ async function begin(
   { destination, readPlan }: { destination: MoveDestination; readPlan: () => Promise<MovePlan> },
 ): Promise<MoveJournal | undefined> {
   const { source, target } = options;
-  const plan = await reachable("source", readPlan);
+  const plan = await requireReachable("source", readPlan);
   if (plan.objects.length === 0) return undefined;
   await checkMove({ source, target }, plan);
   return createClusterJournal(source, {
@@ -128,7 +130,7 @@ async function continueMove(
   destination: MoveDestination,
 ): Promise<void> {
   await takeOver(journal, scopeOf(options), destination);
-  await refuseForeignJournal(options.source, journal, options.namespace);
+  await checkJournalContent(options.source, journal, options.namespace);
   if (journal.state.phase === "RollingBack") {
     const why =
       "could not move: a rollback is unfinished; run the command with --rollback to end it";

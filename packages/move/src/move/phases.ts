@@ -22,7 +22,7 @@ export interface RunningMove {
   readonly onProgress: (text: string) => void;
 }
 
-/** How often the source is looked at again before it is taken for restless. */
+/** How often the source is looked at again before the move gives up. */
 const rounds = 10;
 
 /**
@@ -68,7 +68,7 @@ export async function createAtTarget(
     const open = plan.objects.filter(({ object }) => !isDone(object, done));
     const found = await journalPlan(move, plan);
     if (open.length === 0) return;
-    if (round > rounds) throw restless(open);
+    if (round > rounds) throw stillChangingError(open);
     onProgress(`Creating ${open.length} objects at the target`);
     const existing = found ?? (await readExisting(target, open));
     const confirm = () => journal.confirm();
@@ -84,7 +84,7 @@ function isDone(object: KubeObject, done: ReadonlyMap<string, KubeObject>): bool
   return isUnchanged || isSameContent(known, object);
 }
 
-function restless(open: readonly PlannedObject[]): MoveError {
+function stillChangingError(open: readonly PlannedObject[]): MoveError {
   const names = open.map(({ object }) => nameOf(object)).join(", ");
   const why = `could not move: ${names} did not stop changing although its cluster is paused; look who writes it`;
   return new MoveError("NotReady", why);
@@ -110,7 +110,7 @@ async function journalPlan(
   const added = news.filter(({ resource, object }) => !known.has(identityOf(resource, object)));
   const before = await readExisting(target, added);
   const existed = (identity: string) => known.get(identity)?.existed ?? before.has(identity);
-  await takeBack(target, journal, gone);
+  await deleteCreated(target, journal, gone);
   const kept = added.flatMap(({ resource, object, shared }) => {
     const found = shared ? undefined : before.get(identityOf(resource, object));
     return found ? [{ resource, object: found }] : [];
@@ -128,7 +128,7 @@ async function journalPlan(
 const skewMs = 5 * 60_000;
 
 /** Deletes at the target what this move has put there; what is older than the move is not of it. */
-export async function takeBack(
+export async function deleteCreated(
   target: Client,
   { began }: Pick<MoveJournal, "began">,
   entries: MoveJournal["state"]["entries"],

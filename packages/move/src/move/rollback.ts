@@ -5,9 +5,9 @@ import type { MoveJournal } from "../journal/move-journal.ts";
 import { inParallel } from "../steps/in-parallel.ts";
 import { copyManager } from "../steps/managed-fields.ts";
 import { setPaused } from "../steps/pause.ts";
-import { patiently } from "../steps/retry.ts";
+import { retry } from "../steps/retry.ts";
 import { setManagers } from "../steps/set-managers.ts";
-import { takeBack } from "./phases.ts";
+import { deleteCreated } from "./phases.ts";
 
 /** Whether everything is still at the source. */
 export function canRollBack({ state }: MoveJournal): boolean {
@@ -36,7 +36,7 @@ export async function rollBack(
   const { phase, entries } = journal.state;
   if (phase !== "RollingBack") await journal.save({ phase: "RollingBack" });
   if (target && entries.length > 0) {
-    await takeBack(target, journal, entries);
+    await deleteCreated(target, journal, entries);
     await restore(target, journal);
   }
   if (source) await setPaused(source, journal.state.paused, false);
@@ -48,7 +48,7 @@ async function restore(target: Client, { state }: MoveJournal): Promise<void> {
   await inParallel(state.before, async ({ resource, object }) => {
     const resources = target.resource(resource);
     const fieldManager = copyManager;
-    const restored = patiently(async () => {
+    const restored = retry(async () => {
       const { resourceVersion = "" } = (await resources.get(objectKeyOf(object))).metadata;
       const metadata = { ...object.metadata, resourceVersion };
       await resources.update({ ...object, metadata }, { fieldManager });

@@ -8,7 +8,7 @@ import { identityOf, nameOf } from "../object-name.ts";
 import { copyOf, isSameContent } from "./copy.ts";
 import { groupByGroup, inParallel } from "./in-parallel.ts";
 import { copyManager, managedFieldsPlan, withUids } from "./managed-fields.ts";
-import { patiently } from "./retry.ts";
+import { retry } from "./retry.ts";
 import { setManagers } from "./set-managers.ts";
 
 export interface CreateOptions {
@@ -33,7 +33,7 @@ export async function createObjects(
     await options.confirm?.();
     await inParallel(group, async (planned) => {
       try {
-        const uid = await patiently(() => createObject(target, planned, options));
+        const uid = await retry(() => createObject(target, planned, options));
         options.uids.set(planned.object.metadata.uid ?? "", uid);
       } catch (error) {
         const why = `could not create ${nameOf(planned.object)} at the target: ${messageOf(error)}`;

@@ -11,7 +11,7 @@ import {
 import { MoveError } from "../errors.ts";
 import { fieldManager } from "../names.ts";
 import { groupByGroup, inParallel } from "./in-parallel.ts";
-import { patiently } from "./retry.ts";
+import { retry } from "./retry.ts";
 
 /** One object, and no other of the same name. */
 export interface DeletedObject {
@@ -31,7 +31,7 @@ export async function deleteObjects(
     await confirm();
     await inParallel(group, async (object) => {
       try {
-        await patiently(() => deleteObject(client, object));
+        await retry(() => deleteObject(client, object));
       } catch (error) {
         if (isNotFound(error)) return;
         const name = `${object.resource.kind} ${object.key.name}`;

@@ -4,7 +4,7 @@ import { formatGroupKind, type ObjectKey, type Resource } from "@rookery/kube";
 import { clusterKind } from "../graph/moved-node.ts";
 import { fieldManager } from "../names.ts";
 import { inParallel } from "./in-parallel.ts";
-import { patiently } from "./retry.ts";
+import { retry } from "./retry.ts";
 
 /** A Cluster or a ClusterClass. */
 export interface Pausable {
@@ -20,7 +20,7 @@ export async function setPaused(
 ): Promise<void> {
   await inParallel(pausables, async ({ resource, key }) => {
     const patch = pausePatch(resource, paused);
-    const patched = patiently(() =>
+    const patched = retry(() =>
       client.resource(resource).patch(key, { type: "merge", patch }, { fieldManager }),
     );
     await (paused ? patched : ignoreNotFound(patched));

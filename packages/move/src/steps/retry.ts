@@ -11,18 +11,18 @@ import {
 const attempts = 6;
 
 /** Repeats what may succeed in a moment: a webhook that starts, a connection that broke, a conflict. */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+export async function retry<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await work();
     } catch (error) {
-      if (attempt === attempts || !mayPass(error)) throw error;
+      if (attempt === attempts || !isTransient(error)) throw error;
       await delay(100 * 2 ** attempt);
     }
   }
 }
 
-function mayPass(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   if (error instanceof Error && error.name === "RequestError") return true;
   return [
     isInternalError,

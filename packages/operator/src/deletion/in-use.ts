@@ -1,6 +1,6 @@
 import type { Client } from "@rookery/client";
 import { familyOf } from "../instances/family.ts";
-import { abandonedBy, heirsOf } from "../instances/handover.ts";
+import { abandonedNamespaces, remainingInstances } from "../instances/handover.ts";
 import type { InstallState } from "../state/install-state.ts";
 import type { ProviderViews } from "../state/provider-view.ts";
 import { findUsers, type Users } from "./users.ts";
@@ -25,8 +25,8 @@ export async function findUsersInTheWay(
   const crds = state.owned.filter(({ stage }) => stage === "crds");
   const services = state.owned.filter(({ kind }) => kind === "Service");
   const family = familyOf(self, others);
-  const isOneOfMany = state.layout !== undefined && heirsOf(family).length > 0;
-  const abandoned = isOneOfMany && { abandoned: abandonedBy(family) };
+  const isOneOfMany = state.layout !== undefined && remainingInstances(family).length > 0;
+  const abandoned = isOneOfMany && { abandoned: abandonedNamespaces(family) };
   const users = await findUsers(self, { others, crds, services, client, ...abandoned });
   if (users.count === 0) return undefined;
   const wayOut = isOneOfMany

@@ -9,7 +9,7 @@ import {
   renderComponents,
   replaceVariables,
 } from "@rookery/components";
-import { layOut } from "../instances/layout/instance-components.ts";
+import { instanceComponents } from "../instances/layout/instance-components.ts";
 import type { InstanceLayout } from "../state/instance-layout.ts";
 import { createInstallation } from "./installation.ts";
 import { lockedAccessControl } from "./locked-rbac.ts";
@@ -68,7 +68,7 @@ function instanceOf(
         })
       : []),
   ];
-  return layouts.flatMap((layout) => layOut(components, layout, instance));
+  return layouts.flatMap((layout) => instanceComponents(components, layout, instance));
 }
 
 /** What several instances share, or have alike, counts once. */

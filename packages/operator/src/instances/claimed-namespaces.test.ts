@@ -4,7 +4,7 @@ import { instance } from "../../test/instances/family.ts";
 import { installed } from "../../test/preflight/provider-views.ts";
 import { describeSet } from "../identity/namespace-set.ts";
 import type { ProviderView } from "../state/provider-view.ts";
-import { divisionOf, gapsAmong } from "./claimed-namespaces.ts";
+import { claimedNamespaces, unclaimedInUse } from "./claimed-namespaces.ts";
 import { familyOf, nameOf } from "./family.ts";
 
 const rosaA = { namespaces: ["rosa-a", "rosa-b"] };
@@ -106,7 +106,7 @@ describe("namespaces are divided among instances", () => {
   for (const [sentence, row] of Object.entries(table)) {
     it(sentence, () => {
       const families = row.members.map((self) => familyOf(self, row.members));
-      const divisions = families.map(divisionOf);
+      const divisions = families.map(claimedNamespaces);
       const [division] = divisions;
       const seen = {
         claims: families.map(({ self }) => describeSet(self.claim)),
@@ -138,8 +138,8 @@ describe("namespaces are divided among instances", () => {
     const members = [instance("capi1-system", rosaA)];
     const [self] = members;
     if (!self) return;
-    const { unclaimed } = divisionOf(familyOf(self, members));
-    assert.deepEqual(gapsAmong(unclaimed, ["x", "rosa-a", "x", "b"]), ["b", "x"]);
+    const { unclaimed } = claimedNamespaces(familyOf(self, members));
+    assert.deepEqual(unclaimedInUse(unclaimed, ["x", "rosa-a", "x", "b"]), ["b", "x"]);
   });
 });
 

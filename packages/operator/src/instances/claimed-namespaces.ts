@@ -15,7 +15,7 @@ export interface Clash {
 }
 
 /** What the claims of a family make of all namespaces. */
-export interface Division {
+export interface ClaimedNamespaces {
   /** Between the instance itself and others. */
   readonly clashes: readonly Clash[];
   /** What nobody claims. */
@@ -24,7 +24,7 @@ export interface Division {
   readonly admitted: NamespaceSet;
 }
 
-export function divisionOf({ self, others, first }: Family): Division {
+export function claimedNamespaces({ self, others, first }: Family): ClaimedNamespaces {
   const unclaimed = complement(union(self.claim, ...others.map(({ claim }) => claim)));
   return {
     clashes: others
@@ -36,6 +36,9 @@ export function divisionOf({ self, others, first }: Family): Division {
 }
 
 /** Those of the namespaces with objects of the provider that nobody watches. */
-export function gapsAmong(unclaimed: NamespaceSet, inUse: Iterable<string>): readonly string[] {
+export function unclaimedInUse(
+  unclaimed: NamespaceSet,
+  inUse: Iterable<string>,
+): readonly string[] {
   return [...new Set(inUse)].filter((namespace) => has(unclaimed, namespace)).sort();
 }

@@ -12,13 +12,16 @@ import {
 import type { ProviderView } from "../state/provider-view.ts";
 import { isInstalled } from "./core-of.ts";
 import { describeInstance, type Family, type Instance } from "./family.ts";
-import type { DivisionWarning } from "./instance-warning.ts";
+import type { InstanceWarning } from "./instance-warning.ts";
 
 /**
  * What an instance has and goes on watching although another one claims it: a claimant receives
  * namespaces only once it can take them. Until then nothing changes for the objects there.
  */
-export function keptFor({ others }: Pick<Family, "others">, recorded: NamespaceSet): NamespaceSet {
+export function namespacesKeptForOthers(
+  { others }: Pick<Family, "others">,
+  recorded: NamespaceSet,
+): NamespaceSet {
   const claims = others.filter(({ view }) => !canTake(view)).map(({ claim }) => claim);
   return intersection(recorded, union(noNamespaces, ...claims));
 }
@@ -35,12 +38,12 @@ function canTake(view: ProviderView): boolean {
 }
 
 /** What is to be known of claims that are not met: who keeps namespaces for whom, and what nobody watches. */
-export function warnOfClaims(family: Family): readonly DivisionWarning[] {
-  return [...warnOfGaps(family), ...warnOfKept(family)];
+export function claimWarnings(family: Family): readonly InstanceWarning[] {
+  return [...gapWarnings(family), ...keptWarnings(family)];
 }
 
 /** Every instance of the family tells: the one that does not run, and those that could watch instead. */
-function warnOfGaps({ self, others }: Family): readonly DivisionWarning[] {
+function gapWarnings({ self, others }: Family): readonly InstanceWarning[] {
   const members = [self, ...others];
   const gaps = members.flatMap((member) => {
     const why = whyBlocked(member);
@@ -55,10 +58,10 @@ function warnOfGaps({ self, others }: Family): readonly DivisionWarning[] {
   return gaps.length === 0 ? [] : [{ reason: "NamespaceGap", message: gaps.join("; ") }];
 }
 
-function warnOfKept({ self, others }: Family): readonly DivisionWarning[] {
+function keptWarnings({ self, others }: Family): readonly InstanceWarning[] {
   const kept = others.flatMap((other) => {
     const namespaces = intersection(
-      keptFor({ others: [other] }, self.view.watching ?? noNamespaces),
+      namespacesKeptForOthers({ others: [other] }, self.view.watching ?? noNamespaces),
       other.claim,
     );
     const why = whyBlocked(other);

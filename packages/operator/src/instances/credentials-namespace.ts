@@ -1,6 +1,6 @@
 import type { InstanceLayout } from "../state/instance-layout.ts";
 import type { Family, Instance } from "./family.ts";
-import type { DivisionWarning } from "./instance-warning.ts";
+import type { InstanceWarning } from "./instance-warning.ts";
 
 /** What managers are told where Secrets of identities are that are in no namespace themselves. */
 export const credentialsFlag = "credentials-namespace";
@@ -17,10 +17,10 @@ export function credentialsNamespaceOf(
 }
 
 /** What an administrator should know of an instance that reads the Secrets of others. */
-export function warnOfCredentials(
+export function credentialWarnings(
   { self: { view } }: Family,
   layout: InstanceLayout | undefined,
-): readonly DivisionWarning[] {
+): readonly InstanceWarning[] {
   const { namespace = "" } = view.provider.metadata;
   const other = layout?.credentials;
   if (other === undefined || other === namespace) return [];

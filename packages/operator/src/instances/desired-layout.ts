@@ -20,11 +20,11 @@ import {
 import type { InstallState, ReleaseReference } from "../state/install-state.ts";
 import type { InstanceLayout } from "../state/instance-layout.ts";
 import { recordedScope } from "../state/recorded-scope.ts";
-import { divisionOf } from "./claimed-namespaces.ts";
-import { keptFor } from "./claims.ts";
+import { claimedNamespaces } from "./claimed-namespaces.ts";
+import { namespacesKeptForOthers } from "./claims.ts";
 import { credentialsFlag, credentialsNamespaceOf } from "./credentials-namespace.ts";
 import { type Family, type Instance, isGoing, isThere } from "./family.ts";
-import { type Holding, holdingsOf } from "./held-namespaces.ts";
+import { findHeldNamespaces, type HeldNamespaces } from "./held-namespaces.ts";
 import { checkNarrowRights } from "./narrow-rights.ts";
 import { rightsOf } from "./rights.ts";
 
@@ -39,14 +39,14 @@ interface Scope {
 export interface DesiredLayout {
   readonly layout: InstanceLayout;
   /** What the spec claims and others still hold; empty where there is nothing to wait for. */
-  readonly waiting: readonly Holding[];
+  readonly waiting: readonly HeldNamespaces[];
 }
 
 /**
  * How an instance can be laid out now: with the namespaces that it claims, without those that others
  * still hold. Throws PhaseError where it can't be narrowed as the spec says.
  */
-export async function desireLayout(
+export async function desiredLayout(
   family: Family,
   reference: Reference,
   scope: Scope,
@@ -57,7 +57,7 @@ export async function desireLayout(
   const claimed = narrowedBy(self.view.identity, self.claim, reference);
   if (rights === "Namespaced") await checkNarrowRights(family, claimed, scope);
   const recorded = recordedScope(state);
-  const kept = keptFor(family, recorded);
+  const kept = namespacesKeptForOthers(family, recorded);
   const { watched, waiting } = await reachable(family, { recorded, kept }, scope);
   const accounts = [self, ...others]
     .filter((one) => isBound(one, state.layout?.accounts ?? []))
@@ -95,12 +95,12 @@ async function reachable(
   family: Family,
   { recorded, kept }: { readonly recorded: NamespaceSet; readonly kept: NamespaceSet },
   scope: Scope,
-): Promise<{ readonly watched: NamespaceSet; readonly waiting: readonly Holding[] }> {
+): Promise<{ readonly watched: NamespaceSet; readonly waiting: readonly HeldNamespaces[] }> {
   const { self } = family;
   const claim = union(self.claim, kept);
   const wanted = minus(claim, recorded);
   if (isEmpty(wanted)) return { watched: claim, waiting: [] };
-  const holdings = await holdingsOf(family, scope);
+  const holdings = await findHeldNamespaces(family, scope);
   const held = union(noNamespaces, ...holdings.map(({ namespaces }) => namespaces));
   const watched = minus(claim, intersection(wanted, held));
   const waiting = holdings
@@ -111,7 +111,7 @@ async function reachable(
 
 /** What was admitted is let go of when somebody else surely admits it: nothing slips through unseen. */
 function admittedNow(family: Family, { layout, release }: InstallState): NamespaceSet {
-  const { admitted } = divisionOf(family);
+  const { admitted } = claimedNamespaces(family);
   const before = layout ? setOf(layout.admits) : release ? everyNamespace : noNamespaces;
   const elsewhere = family.others.flatMap(({ view }) => view.admits ?? []);
   return union(admitted, minus(before, admitted, ...elsewhere));

@@ -5,7 +5,7 @@ import { becoming, installed } from "../../test/preflight/provider-views.ts";
 import { describeSet } from "../identity/namespace-set.ts";
 import type { ProviderView } from "../state/provider-view.ts";
 import { familyOf } from "./family.ts";
-import { abandonedBy, whyToWait } from "./handover.ts";
+import { abandonedNamespaces, handoverObstacle } from "./handover.ts";
 
 const there = installed("v1.0.0");
 const going = (view: ProviderView): ProviderView => {
@@ -38,7 +38,9 @@ const abandoned: Readonly<Record<string, [others: readonly ProviderView[], text:
   ],
 };
 for (const [sentence, [others, text]] of Object.entries(abandoned)) {
-  test(sentence, () => assert.equal(describeSet(abandonedBy(familyOf(first, others))), text));
+  test(sentence, () =>
+    assert.equal(describeSet(abandonedNamespaces(familyOf(first, others))), text),
+  );
 }
 
 const waits: Readonly<
@@ -67,7 +69,7 @@ const waits: Readonly<
 };
 for (const [sentence, [isFirst, others, why]] of Object.entries(waits)) {
   test(sentence, () => {
-    const found = whyToWait(familyOf(first, others), isFirst);
+    const found = handoverObstacle(familyOf(first, others), isFirst);
     if (why === undefined) assert.equal(found, undefined);
     else assert.match(found ?? "", why);
   });

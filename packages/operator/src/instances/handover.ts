@@ -10,13 +10,13 @@ import {
 } from "./family.ts";
 
 /** The instances that are installed and stay when this one goes. */
-export function heirsOf({ others }: Family): readonly Instance[] {
+export function remainingInstances({ others }: Family): readonly Instance[] {
   return others.filter((one) => isInstalled(one.view) && !isGoing(one));
 }
 
 /** The namespaces that nobody watches any more when an instance goes. */
-export function abandonedBy(family: Family): NamespaceSet {
-  const views = heirsOf(family).map(({ view }) => view);
+export function abandonedNamespaces(family: Family): NamespaceSet {
+  const views = remainingInstances(family).map(({ view }) => view);
   const claims = views.map((view) => familyOf(view, views).self.claim);
   return minus(family.self.claim, ...claims);
 }
@@ -25,9 +25,9 @@ export function abandonedBy(family: Family): NamespaceSet {
  * Why an instance that goes has to wait for others: what all share is its own until another one, of
  * those that stay, has taken it over; of instances that all go, the first goes last.
  */
-export function whyToWait(family: Family, isFirst: boolean): string | undefined {
+export function handoverObstacle(family: Family, isFirst: boolean): string | undefined {
   if (!isFirst) return undefined;
-  const heirs = heirsOf(family);
+  const heirs = remainingInstances(family);
   if (heirs.length > 0) {
     if (heirs.some(({ view }) => view.isFirst)) return undefined;
     return `waiting for ${describeInstance(family.first)} to take over what all instances share`;

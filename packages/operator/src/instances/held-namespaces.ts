@@ -10,7 +10,7 @@ import { stateKey } from "../state/state-secrets.ts";
 import { describeInstance, type Family, type Instance } from "./family.ts";
 
 /** Somebody who may be watching namespaces. */
-export interface Holding {
+export interface HeldNamespaces {
   /** For people. */
   readonly who: string;
   readonly namespaces: NamespaceSet;
@@ -35,35 +35,35 @@ type Pod = KubeObject<unknown, { readonly phase?: string }>;
  * starting, and its pods what runs. They are read in this order, so that nothing slips through
  * between two of them.
  */
-export async function holdingsOf(
+export async function findHeldNamespaces(
   { self, others }: Family,
   dependencies: Dependencies,
-): Promise<readonly Holding[]> {
-  const holdings: Holding[] = [];
+): Promise<readonly HeldNamespaces[]> {
+  const holdings: HeldNamespaces[] = [];
   for (const other of others) {
-    holdings.push(...(await recordsOf([other], dependencies)));
-    holdings.push(...(await workloadHoldings(other, dependencies)));
+    holdings.push(...(await recordedNamespaces([other], dependencies)));
+    holdings.push(...(await namespacesOfWorkloads(other, dependencies)));
   }
-  return [...holdings, ...(await strayHoldings(self, dependencies))];
+  return [...holdings, ...(await namespacesOfStrayPods(self, dependencies))];
 }
 
 /** Pods of instances whose objects are gone, because somebody took their finalizers away. */
-async function strayHoldings(
+async function namespacesOfStrayPods(
   { view: { provider } }: Instance,
   { client, signal }: Dependencies,
-): Promise<readonly Holding[]> {
+): Promise<readonly HeldNamespaces[]> {
   const labelSelector = `${instancePodLabel}=${labelOf(provider)}`;
   const { items } = await client.resource<Pod>(pods).list({ labelSelector, signal });
   const isElsewhere = ({ metadata }: Pod) => metadata.namespace !== provider.metadata.namespace;
-  return items.filter((pod) => isElsewhere(pod) && isLive(pod)).map(podHolding);
+  return items.filter((pod) => isElsewhere(pod) && isLive(pod)).map(heldByPod);
 }
 
 /** What other instances have recorded that they may watch. */
-export async function recordsOf(
+export async function recordedNamespaces(
   others: readonly Instance[],
   { client, signal }: Dependencies,
-): Promise<readonly Holding[]> {
-  const found = others.map(async (other): Promise<Holding[]> => {
+): Promise<readonly HeldNamespaces[]> {
+  const found = others.map(async (other): Promise<HeldNamespaces[]> => {
     const key = stateKey(other.view.provider);
     const state = await getOptional(metadataOf(client, secrets), key, { signal });
     if (!state) return [];
@@ -72,10 +72,10 @@ export async function recordsOf(
   return (await Promise.all(found)).flat();
 }
 
-async function workloadHoldings(
+async function namespacesOfWorkloads(
   { view: { provider } }: Instance,
   { client, signal }: Dependencies,
-): Promise<readonly Holding[]> {
+): Promise<readonly HeldNamespaces[]> {
   const { namespace = "" } = provider.metadata;
   const label = labelOf(provider);
   const own = await client
@@ -87,9 +87,9 @@ async function workloadHoldings(
   const parts = sets.items.filter(({ metadata }) => isPart(metadata));
   const isTheirs = partOf(parts, label);
   return [
-    ...own.items.map(templateHolding),
-    ...parts.filter((set) => !isAtRest(set)).map(templateHolding),
-    ...running.items.filter((pod) => isTheirs(pod.metadata) && isLive(pod)).map(podHolding),
+    ...own.items.map(heldByTemplate),
+    ...parts.filter((set) => !isAtRest(set)).map(heldByTemplate),
+    ...running.items.filter((pod) => isTheirs(pod.metadata) && isLive(pod)).map(heldByPod),
   ];
 }
 
@@ -111,12 +111,12 @@ function isLive({ status }: Pod): boolean {
   return status?.phase !== "Failed" && status?.phase !== "Succeeded";
 }
 
-function templateHolding(object: WithTemplate): Holding {
+function heldByTemplate(object: WithTemplate): HeldNamespaces {
   const template = object.spec?.template?.metadata ?? {};
   return { who: nameOf(object), namespaces: watchedBy(template) };
 }
 
-function podHolding(pod: Pod): Holding {
+function heldByPod(pod: Pod): HeldNamespaces {
   return { who: nameOf(pod), namespaces: watchedBy(pod.metadata) };
 }
 

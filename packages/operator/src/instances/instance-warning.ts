@@ -1,5 +1,5 @@
 /** Something that an administrator should know of a division, and that keeps nothing from working. */
-export interface DivisionWarning {
+export interface InstanceWarning {
   readonly reason:
     | "NamespaceGap"
     | "ReferencesLeaveScope"

@@ -4,7 +4,7 @@ import { watchTargetsOf } from "@rookery/runtime";
 import { has, type NamespaceSet, scopeOf } from "../identity/namespace-set.ts";
 import { isCore, suffixOf } from "./core-of.ts";
 import { describeInstance, type Family, type Instance } from "./family.ts";
-import type { DivisionWarning } from "./instance-warning.ts";
+import type { InstanceWarning } from "./instance-warning.ts";
 import { type ServedKindDependencies, servedKind } from "./served-kind.ts";
 
 interface Cluster extends KubeObject {
@@ -25,10 +25,10 @@ const shown = 3;
  * Clusters of an instance whose ClusterClass is in a namespace that it does not watch. Only cores read
  * ClusterClasses, and each tells of what it claims, whether it is installed yet or not.
  */
-export async function leavingReferences(
+export async function referenceWarnings(
   { self }: Family,
   dependencies: ServedKindDependencies,
-): Promise<DivisionWarning[]> {
+): Promise<InstanceWarning[]> {
   if (!isCore(self.view)) return [];
   const group = suffixOf(self.view) ?? clusterApiGroup;
   const resource = await servedKind(`clusters.${group}`, dependencies);

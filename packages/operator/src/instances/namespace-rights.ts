@@ -2,7 +2,7 @@ import type { ComponentKey } from "@rookery/components";
 import { findStatusCause, findStatusError, isNotFound, type KubeObject } from "@rookery/kube";
 import { describeSet, only } from "../identity/namespace-set.ts";
 import type { InstallState, OwnedEntry } from "../state/install-state.ts";
-import type { DivisionWarning } from "./instance-warning.ts";
+import type { InstanceWarning } from "./instance-warning.ts";
 
 /**
  * On the RoleBindings that an instance has in the namespaces of its tenants. Kubernetes empties a
@@ -71,10 +71,10 @@ export function missingRights(
 }
 
 /** Which namespaces an installed instance has no rights in. */
-export function warnOfMissing(
+export function missingNamespaceWarnings(
   { owned, phase }: InstallState,
   ownNamespace: string | undefined,
-): readonly DivisionWarning[] {
+): readonly InstanceWarning[] {
   if (phase !== "Stable" && phase !== "Verifying") return [];
   const missing = missingRights(owned, ownNamespace).map(({ namespace = "" }) => namespace);
   if (missing.length === 0) return [];

@@ -2,10 +2,10 @@ import { type ComponentKey, contentHash } from "@rookery/components";
 import { findStatusError, namespacesExcludedSelector } from "@rookery/kube";
 import { type MonotonicClock, metadataOnlyClient } from "@rookery/runtime";
 import { describeSet, isEmpty, type NamespaceSet, only } from "../identity/namespace-set.ts";
-import { divisionOf, gapsAmong } from "./claimed-namespaces.ts";
+import { claimedNamespaces, unclaimedInUse } from "./claimed-namespaces.ts";
 import { describeInstance, type Family } from "./family.ts";
-import type { DivisionWarning } from "./instance-warning.ts";
-import { leavingReferences } from "./leaving-references.ts";
+import type { InstanceWarning } from "./instance-warning.ts";
+import { referenceWarnings } from "./leaving-references.ts";
 import { type ServedKindDependencies, servedKind } from "./served-kind.ts";
 
 /** How often objects are looked at: they are not watched. */
@@ -14,9 +14,9 @@ const againSeconds = 60;
 const mostTerms = 300;
 
 /** Remembers, for a while, what was found: events come often, and objects may be many. */
-export class DivisionWarnings {
+export class NamespaceWarnings {
   readonly #clock: Pick<MonotonicClock, "now">;
-  readonly #known = new Map<string, { key: string; until: number; found: DivisionWarning[] }>();
+  readonly #known = new Map<string, { key: string; until: number; found: InstanceWarning[] }>();
 
   constructor(clock: Pick<MonotonicClock, "now">) {
     this.#clock = clock;
@@ -27,7 +27,7 @@ export class DivisionWarnings {
     family: Family,
     crds: readonly ComponentKey[],
     dependencies: ServedKindDependencies,
-  ): Promise<readonly DivisionWarning[]> {
+  ): Promise<readonly InstanceWarning[]> {
     const members = [family.self, ...family.others];
     const { uid = "" } = family.self.view.provider.metadata;
     const key = contentHash([members.map(({ claim }) => claim), crds.map(({ name }) => name)]);
@@ -39,11 +39,11 @@ export class DivisionWarnings {
   }
 
   /** Where objects can't be listed now, such as while a conversion webhook starts, nothing is said. */
-  async #look(...[family, crds, dependencies]: Parameters<DivisionWarnings["of"]>) {
+  async #look(...[family, crds, dependencies]: Parameters<NamespaceWarnings["of"]>) {
     try {
       return [
         ...(await gaps(family, crds, dependencies)),
-        ...(await leavingReferences(family, dependencies)),
+        ...(await referenceWarnings(family, dependencies)),
       ];
     } catch (error) {
       if (findStatusError(error) === undefined) throw error;
@@ -58,14 +58,14 @@ async function gaps(
   family: Family,
   crds: readonly ComponentKey[],
   dependencies: ServedKindDependencies,
-): Promise<DivisionWarning[]> {
-  const { unclaimed } = divisionOf(family);
+): Promise<InstanceWarning[]> {
+  const { unclaimed } = claimedNamespaces(family);
   if (isEmpty(unclaimed)) return [];
   const inUse: string[] = [];
   for (const { name } of crds) {
     inUse.push(...(await namespacesWith(name, unclaimed, dependencies)));
   }
-  const found = gapsAmong(unclaimed, inUse);
+  const found = unclaimedInUse(unclaimed, inUse);
   if (found.length === 0) return [];
   const members = [family.self, ...family.others].map(describeInstance).join(", ");
   const message =

@@ -6,7 +6,7 @@ import type { Release } from "../state/install-state.ts";
 import type { InstanceLayout } from "../state/instance-layout.ts";
 import { credentialsFlag } from "./credentials-namespace.ts";
 import { configurationNames, ownConfigurationName } from "./layout/configuration-names.ts";
-import { layOut } from "./layout/instance-components.ts";
+import { instanceComponents } from "./layout/instance-components.ts";
 
 /**
  * Of what it does not see, a stock manager would say that it is not stored in an old version any more:
@@ -23,7 +23,7 @@ interface Scope {
 }
 
 /** The components of a release as they are applied: laid out, where it is one of several instances. */
-export async function laidOut(
+export async function renderedComponents(
   scope: Scope,
   { reference, components }: Pick<Release, "reference" | "components">,
   layout: InstanceLayout | undefined,
@@ -39,7 +39,12 @@ export async function laidOut(
     ...(known.names.has(configurationFlag) &&
       configuration && { [configurationFlag]: ownConfigurationName(configuration, namespace) }),
   };
-  const laid = layOut(components, layout, { namespace, name, label: labelOf(provider), flags });
+  const laid = instanceComponents(components, layout, {
+    namespace,
+    name,
+    label: labelOf(provider),
+    flags,
+  });
   const isProxied = layout.by === "proxy" && !isIdle(layout);
   // With API groups of its own it has a proxy already, which was told its namespaces.
   return isProxied && provider.spec?.apiGroupSuffix === undefined

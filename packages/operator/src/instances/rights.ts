@@ -1,7 +1,7 @@
 import type { ProviderView } from "../state/provider-view.ts";
 import type { Rights } from "../state/recorded-scope.ts";
 import type { Family } from "./family.ts";
-import type { DivisionWarning } from "./instance-warning.ts";
+import type { InstanceWarning } from "./instance-warning.ts";
 
 /**
  * The rights of an instance: those that its spec names, else those that its record says it has, else
@@ -15,7 +15,7 @@ export function rightsOf({ provider, rights }: Pick<ProviderView, "provider" | "
 }
 
 /** What an administrator should know of the rights of an instance that names its namespaces. */
-export function warnOfRights({ self: { view } }: Family): readonly DivisionWarning[] {
+export function rightsWarnings({ self: { view } }: Family): readonly InstanceWarning[] {
   const { namespaces, rbac } = view.provider.spec?.watch ?? {};
   if (namespaces === undefined || rbac !== undefined || rightsOf(view) !== "Cluster") return [];
   const message =

@@ -29,7 +29,7 @@ import { findContract } from "./find-contract.ts";
 import { findInstalled } from "./installed-components.ts";
 import { type MigrationDependencies, migrate } from "./migrate.ts";
 import { claimState, prepareState } from "./prepared-state.ts";
-import { carryAlong, type SettingsSources } from "./recover-settings.ts";
+import { recoverSettings, type SettingsSources } from "./recover-settings.ts";
 import { MigrationReport } from "./report.ts";
 
 export interface MigrationOptions extends ControllerParts {
@@ -109,7 +109,7 @@ export function migrationDependencies(
     },
     findInstalled: (owner, signal) => findInstalled(client, owner, signal),
     contractOf: (adoption, signal) => findContract(adoption, options, signal),
-    carryAlong: (adoption, signal) => carryAlong(adoption, options, signal),
+    recoverSettings: (adoption, signal) => recoverSettings(adoption, options, signal),
     prepareState: (manifest, state) => prepareState({ client, seal }, manifest, state),
     createProvider: async (manifest, signal) => {
       const resource = client.resource<KubeObject>(providerResource(manifest.kind));

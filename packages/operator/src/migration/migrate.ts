@@ -6,7 +6,7 @@ import type { InstallState } from "../state/install-state.ts";
 import type { ClusterctlRecord } from "./clusterctl-record.ts";
 import type { InstalledComponents } from "./installed-components.ts";
 import { isOwnRecord, type LeaveReason, type Migration, planMigration } from "./plan.ts";
-import type { CarriedSettings } from "./recover-settings.ts";
+import type { RecoveredSettings } from "./recover-settings.ts";
 
 /** What the migration of one record asks and does. */
 export interface MigrationDependencies {
@@ -16,10 +16,10 @@ export interface MigrationDependencies {
   /** Undefined where neither the provider's metadata nor its CRDs say it. */
   contractOf(adoption: Adoption, signal: AbortSignal): Promise<string | undefined>;
   /** What it was installed with, and the operator would not know. */
-  carryAlong(
+  recoverSettings(
     adoption: Adoption & { readonly namespace: string },
     signal: AbortSignal,
-  ): Promise<CarriedSettings>;
+  ): Promise<RecoveredSettings>;
   /** Keeps the state for an object that is not there yet. */
   prepareState(manifest: ProviderManifest, state: InstallState): Promise<void>;
   createProvider(manifest: ProviderManifest, signal: AbortSignal): Promise<Provider>;
@@ -41,7 +41,7 @@ export type MigrationOutcome =
       readonly action: "Adopted";
       readonly provider: Provider;
       readonly contract: string;
-      readonly carried: CarriedSettings;
+      readonly recovered: RecoveredSettings;
     }
   | {
       readonly action: "Left";
@@ -88,11 +88,11 @@ async function adopt(
     const message = `neither the metadata of ${name} ${version} nor its CRDs tell its contract; declare it by hand`;
     return { action: "Left", reason: "ContractUnknown", message };
   }
-  const carried = await dependencies.carryAlong(
+  const recovered = await dependencies.recoverSettings(
     { identity, version, installed, namespace },
     signal,
   );
-  const manifest = { ...planned, spec: { ...planned.spec, ...carried.spec } };
+  const manifest = { ...planned, spec: { ...planned.spec, ...recovered.spec } };
   const intent = dependencies.intentOf(manifest);
   const watch = watchHash(manifest);
   const release = {
@@ -102,11 +102,11 @@ async function adopt(
     intent,
     adopted: true,
     ...(watch && { watch }),
-    ...(carried.problems.length > 0 && { warnings: carried.problems }),
+    ...(recovered.problems.length > 0 && { warnings: recovered.problems }),
   } as const;
   const state: InstallState = { owned: installed.owned, release, phase: "Stable" };
   await dependencies.prepareState(manifest, state);
   const provider = await dependencies.createProvider(manifest, signal);
   await dependencies.claimState(provider);
-  return { action: "Adopted", provider, contract, carried };
+  return { action: "Adopted", provider, contract, recovered };
 }

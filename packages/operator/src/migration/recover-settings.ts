@@ -46,12 +46,12 @@ export interface SettingsSources {
 }
 
 /** What clusterctl installed a provider with, and the operator would not know. */
-export interface CarriedSettings {
+export interface RecoveredSettings {
   readonly spec: Pick<
     NonNullable<ProviderManifest["spec"]>,
     "fetchConfig" | "secretName" | "deployment"
   >;
-  /** What is carried along, in words. */
+  /** What is recovered along, in words. */
   readonly notes: readonly string[];
   /** What could not be told, with the way out. */
   readonly problems: readonly string[];
@@ -64,11 +64,11 @@ const suppliedLabel = "rookery.dev/supplied-for";
  * Finds out what a provider of clusterctl was installed with: its source from the operator's configuration,
  * variables and images from what runs, as compared with its release. Variables are kept in a Secret.
  */
-export async function carryAlong(
+export async function recoverSettings(
   adoption: Adoption & { readonly namespace: string },
   sources: SettingsSources,
   signal: AbortSignal,
-): Promise<CarriedSettings> {
+): Promise<RecoveredSettings> {
   const { fetchConfig, problem } = configuredSource(adoption.identity, sources);
   const source = { ...(fetchConfig && { fetchConfig }) };
   const notes = fetchConfig ? [`source ${fetchConfig.url}`] : [];

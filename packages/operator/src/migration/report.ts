@@ -41,11 +41,11 @@ export class MigrationReport {
       await (expected.has(reason) ? this.#settle(record) : this.#warn(record, reason, message));
       return;
     }
-    const { provider, contract, carried } = outcome;
-    const along = carried.notes.length > 0 ? `, with ${carried.notes.join(", ")}` : "";
+    const { provider, contract, recovered } = outcome;
+    const along = recovered.notes.length > 0 ? `, with ${recovered.notes.join(", ")}` : "";
     const note = `took ${provider.spec?.version} over from clusterctl${along}; nothing that runs was changed`;
     recorder.event(provider, { type: "Normal", reason: "Adopted", note });
-    for (const problem of carried.problems) {
+    for (const problem of recovered.problems) {
       recorder.event(provider, { type: "Warning", reason: "MigrationIncomplete", note: problem });
     }
     logger.info("Adopted a provider of clusterctl", {

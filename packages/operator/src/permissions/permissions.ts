@@ -74,7 +74,7 @@ export async function revokeOwnKinds(
   const name = roleName(owner);
   for (const resource of [clusterRoleBindings, clusterRoles]) {
     await ignoreNotFound(client.resource(resource).delete({ name }, { signal })).catch(
-      unlessNotOurs,
+      ignoreForbidden,
     );
   }
 }
@@ -129,6 +129,6 @@ async function waitUntilAllowed(
 }
 
 /** Who may not delete a role cannot have made it. */
-function unlessNotOurs(error: unknown): void {
+function ignoreForbidden(error: unknown): void {
   if (!isForbidden(error)) throw error;
 }

@@ -1,5 +1,5 @@
 import { describeSet, isEmpty, minus, noNamespaces } from "../identity/namespace-set.ts";
-import { type Clash, divisionOf } from "../instances/claimed-namespaces.ts";
+import { type Clash, claimedNamespaces } from "../instances/claimed-namespaces.ts";
 import { byAge } from "../instances/core-of.ts";
 import {
   describeInstance,
@@ -16,7 +16,7 @@ import { refusal } from "./refusal.ts";
  */
 export function checkDivision(family: Family): void {
   const { self } = family;
-  const clash = divisionOf(family).clashes.find((one) => !hasPrecedence(self, one));
+  const clash = claimedNamespaces(family).clashes.find((one) => !hasPrecedence(self, one));
   if (!clash) return;
   const namespaces = describeSet(clash.namespaces);
   throw refusal(

@@ -2,15 +2,15 @@ import { isFalse } from "@rookery/kube";
 import { isBeingDeleted } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
 import { describeSet } from "../identity/namespace-set.ts";
-import type { Holding } from "../instances/held-namespaces.ts";
+import type { HeldNamespaces } from "../instances/held-namespaces.ts";
 import { checkUnpause } from "../preflight/preflight.ts";
 import { installedRelease } from "../state/state-secrets.ts";
-import { warnOfDivision } from "./phases/collect-warnings.ts";
-import { proceed } from "./phases/install.ts";
+import { collectWarnings } from "./phases/collect-warnings.ts";
+import { install } from "./phases/install.ts";
 import { unpause } from "./phases/pause.ts";
 import { findLatestVersion, prepareRelease } from "./phases/prepare-release.ts";
 import { releaseRights } from "./phases/release-rights.ts";
-import { redivide } from "./phases/update-layout.ts";
+import { updateLayout } from "./phases/update-layout.ts";
 import { needsNewRelease } from "./policies.ts";
 import type { Progress } from "./progress.ts";
 import type { Report } from "./report.ts";
@@ -23,7 +23,7 @@ import type { ProviderScope } from "./scope.ts";
  */
 export async function advance(scope: ProviderScope): Promise<Report | undefined> {
   const report = await bringOn(scope);
-  const warnings = report && (await warnOfDivision(scope));
+  const warnings = report && (await collectWarnings(scope));
   return warnings ? { ...report, warnings } : report;
 }
 
@@ -43,8 +43,8 @@ async function bringOn(scope: ProviderScope): Promise<Report | undefined> {
     // Said before it is done: what follows may take a while.
     if (begun === "Prepared") return { failures, progress: beginning(scope), isWanted: true };
   }
-  const held = await attempts.make(() => redivide(scope));
-  const proceeded = await attempts.make(() => proceed(scope, paused));
+  const held = await attempts.make(() => updateLayout(scope));
+  const proceeded = await attempts.make(() => install(scope, paused));
   const rights = await attempts.make(() => releaseRights(scope));
   const progress = proceeded && soonerBy(rights, waitingFor(held ?? [], proceeded));
   return { failures, progress, isWanted: isWanted() };
@@ -93,7 +93,7 @@ const handOverSeconds = 2;
 const shown = 3;
 
 /** What runs is not all that the spec asks for, as long as others hold some of it. */
-function waitingFor(held: readonly Holding[], progress: Progress): Progress {
+function waitingFor(held: readonly HeldNamespaces[], progress: Progress): Progress {
   if (held.length === 0) return progress;
   const named = held.map(({ who, namespaces }) => `${who} has ${describeSet(namespaces)}`);
   const more = held.length > shown ? ` and ${held.length - shown} more` : "";

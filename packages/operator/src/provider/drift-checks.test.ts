@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createCheckups, nextCheckupSeconds } from "./drift-checks.ts";
+import { createDriftChecks, nextDriftCheckSeconds } from "./drift-checks.ts";
 
 const provider = {
   apiVersion: "management.cluster.x-k8s.io/v1alpha1" as const,
@@ -11,19 +11,19 @@ const provider = {
 
 test("a release is compared once, and again when its time has come or somebody says so", () => {
   let now = 0;
-  const checkups = createCheckups({ now: () => now });
-  assert.equal(checkups.isDue(provider, "a"), true);
-  checkups.done(provider, "a", 60);
-  assert.equal(checkups.isDue(provider, "a"), false);
-  assert.equal(checkups.secondsLeft(provider), 60);
-  assert.equal(checkups.isDue(provider, "b"), true);
+  const driftChecks = createDriftChecks({ now: () => now });
+  assert.equal(driftChecks.isDue(provider, "a"), true);
+  driftChecks.done(provider, "a", 60);
+  assert.equal(driftChecks.isDue(provider, "a"), false);
+  assert.equal(driftChecks.secondsLeft(provider), 60);
+  assert.equal(driftChecks.isDue(provider, "b"), true);
   now += 60_000;
-  assert.equal(checkups.isDue(provider, "a"), true);
-  checkups.done(provider, "a", undefined);
+  assert.equal(driftChecks.isDue(provider, "a"), true);
+  driftChecks.done(provider, "a", undefined);
   now += 1e9;
-  assert.equal(checkups.isDue(provider, "a"), false);
-  checkups.forget("1");
-  assert.equal(checkups.isDue(provider, "a"), true);
+  assert.equal(driftChecks.isDue(provider, "a"), false);
+  driftChecks.forget("1");
+  assert.equal(driftChecks.isDue(provider, "a"), true);
 });
 
 test("what nobody watches is compared every ten minutes", () => {
@@ -32,8 +32,8 @@ test("what nobody watches is compared every ten minutes", () => {
   const unwatched = { provider, observe: () => "unwatched" as const };
   const watched = { provider, observe: () => undefined };
   const { fields: _, ...kept } = entry;
-  assert.equal(nextCheckupSeconds(unwatched, [entry], undefined), 600);
-  assert.equal(nextCheckupSeconds(unwatched, [entry], 90), 90);
-  assert.equal(nextCheckupSeconds(unwatched, [kept], undefined), undefined);
-  assert.equal(nextCheckupSeconds(watched, [entry], 9000), 9000);
+  assert.equal(nextDriftCheckSeconds(unwatched, [entry], undefined), 600);
+  assert.equal(nextDriftCheckSeconds(unwatched, [entry], 90), 90);
+  assert.equal(nextDriftCheckSeconds(unwatched, [kept], undefined), undefined);
+  assert.equal(nextDriftCheckSeconds(watched, [entry], 9000), 9000);
 });

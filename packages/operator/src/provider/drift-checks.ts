@@ -2,7 +2,7 @@ import type { KubeObject } from "@rookery/kube";
 import type { MonotonicClock } from "@rookery/runtime";
 import { missingRights } from "../instances/namespace-rights.ts";
 import type { OwnedEntry } from "../state/install-state.ts";
-import type { Checkups, ProviderScope } from "./scope.ts";
+import type { DriftChecks, ProviderScope } from "./scope.ts";
 
 /** Components of kinds that nobody watches are compared this often. */
 const unwatchedSeconds = 600;
@@ -11,7 +11,7 @@ const unwatchedSeconds = 600;
 const missingSeconds = 10;
 
 /** When all of a release is to be compared again: for a certificate, for what nobody watches, or for rights. */
-export function nextCheckupSeconds(
+export function nextDriftCheckSeconds(
   { observe, provider }: Pick<ProviderScope, "observe" | "provider">,
   owned: readonly OwnedEntry[],
   renewAfterSeconds: number | undefined,
@@ -26,14 +26,14 @@ export function nextCheckupSeconds(
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
-interface Checkup {
+interface DriftCheck {
   readonly releaseId: string;
   /** In milliseconds of the clock. */
   readonly againAt: number | undefined;
 }
 
-/** The checkups of all providers. */
-export interface KnownCheckups extends Checkups {
+/** The driftChecks of all providers. */
+export interface OwnedDriftChecks extends DriftChecks {
   /** The next checkup of the provider is due at once. */
   forget(uid: string): void;
 }
@@ -42,10 +42,10 @@ export interface KnownCheckups extends Checkups {
  * Remembers, while the process lives, that all of a release was compared with the cluster: what
  * happens afterwards is heard of. After a restart each provider is compared once.
  */
-export function createCheckups(clock: Pick<MonotonicClock, "now">): KnownCheckups {
-  const known = new Map<string, Checkup>();
+export function createDriftChecks(clock: Pick<MonotonicClock, "now">): OwnedDriftChecks {
+  const known = new Map<string, DriftCheck>();
   const find = ({ metadata }: KubeObject) => known.get(metadata.uid ?? "");
-  const left = ({ againAt }: Checkup) =>
+  const left = ({ againAt }: DriftCheck) =>
     againAt === undefined ? undefined : Math.ceil((againAt - clock.now()) / 1000);
   return {
     isDue(provider, releaseId) {

@@ -21,7 +21,7 @@ import { rememberedLabel, stateKey, summaryAnnotations } from "../state/state-se
 type Channel = EventChannel<WithMetadata>;
 
 /** Tells controllers of what happens elsewhere than to their providers themselves. */
-export class Hearing {
+export class EventMapping {
   readonly #parts: ProviderParts;
   readonly #channels = new Map<string, Channel>();
 
@@ -71,7 +71,7 @@ export class Hearing {
 
   /** A certificate that is deleted has to be issued anew. */
   #forgetCheckups({ ownerReferences = [] }: ObjectMeta): void {
-    for (const { uid } of ownerReferences) this.#parts.checkups.forget(uid);
+    for (const { uid } of ownerReferences) this.#parts.driftChecks.forget(uid);
   }
 
   #tell(concerns: (provider: Provider) => boolean): void {

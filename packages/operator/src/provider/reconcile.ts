@@ -22,9 +22,9 @@ const phases = createLifecycle<Provider, ReconcileScope>({
   finalizer: providerFinalizer,
   provision,
   remove,
-  removed: (provider, { metrics, drafts }) => {
+  removed: (provider, { metrics, prerendered }) => {
     metrics.forget(provider);
-    drafts.forget(provider);
+    prerendered.forget(provider);
   },
 });
 
@@ -49,7 +49,7 @@ async function provision(provider: Provider, scope: ReconcileScope): Promise<Out
   const report = await advance(current);
   if (report === undefined) return { object: provider };
   await commitReport(current, report);
-  const { againSeconds } = scope.divisionWarnings;
+  const { againSeconds } = scope.namespaceWarnings;
   return { object: provider, result: resultOf(report, report.warnings && againSeconds) };
 }
 

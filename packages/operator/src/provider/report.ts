@@ -8,7 +8,7 @@ import {
 } from "../conditions/findings.ts";
 import { conditionTypes, isProgress, type Reason } from "../conditions/reasons.ts";
 import type { PhaseError } from "../errors.ts";
-import type { DivisionWarning } from "../instances/instance-warning.ts";
+import type { InstanceWarning } from "../instances/instance-warning.ts";
 import type { InstallState } from "../state/install-state.ts";
 import type { InstanceLayout } from "../state/instance-layout.ts";
 import { installedRelease } from "../state/state-secrets.ts";
@@ -24,7 +24,7 @@ export interface Report {
   /** Whether the recorded release is the one that the spec asks for. */
   readonly isWanted: boolean;
   /** What is to be known of it and keeps nothing from working; absent where there is nothing to look at. */
-  readonly warnings?: readonly DivisionWarning[];
+  readonly warnings?: readonly InstanceWarning[];
 }
 
 /** Where a report goes. */
@@ -93,7 +93,7 @@ function findingsOf(state: InstallState, report: Report): ProviderFindings {
 /** All that is to be known, by the reason of what matters most. */
 function warningOf(
   { release }: InstallState,
-  found: readonly DivisionWarning[],
+  found: readonly InstanceWarning[],
 ): Finding<Reason> | undefined {
   const { warnings: ignored = [], assumptions = [], adopted } = release ?? {};
   const ignoredReason: Reason = adopted ? "MigrationIncomplete" : "SpecPartlyIgnored";
@@ -164,11 +164,11 @@ function watchStatus(layout: InstanceLayout): NonNullable<ProviderStatus["watch"
 
 /** One event for each change of what keeps the provider from being ready, or of its being so, and of warnings. */
 function tell(target: ReportTarget, desired: Provider): void {
-  tellOfWarning(target, desired);
-  tellOfReadiness(target, desired);
+  recordWarning(target, desired);
+  recordReadiness(target, desired);
 }
 
-function tellOfWarning({ provider, recorder }: ReportTarget, { status }: Provider): void {
+function recordWarning({ provider, recorder }: ReportTarget, { status }: Provider): void {
   const before = getCondition(provider.status?.conditions, "Warning");
   const now = getCondition(status?.conditions, "Warning");
   if (now === undefined || (before?.reason === now.reason && before.message === now.message))
@@ -176,7 +176,7 @@ function tellOfWarning({ provider, recorder }: ReportTarget, { status }: Provide
   recorder.event(provider, { type: "Warning", reason: now.reason, note: now.message });
 }
 
-function tellOfReadiness({ provider, recorder }: ReportTarget, { status }: Provider): void {
+function recordReadiness({ provider, recorder }: ReportTarget, { status }: Provider): void {
   const before = getCondition(provider.status?.conditions, "Ready");
   const now = getCondition(status?.conditions, "Ready");
   if (now === undefined || (before?.reason === now.reason && before.message === now.message))

@@ -11,13 +11,13 @@ import type {
 import type { ProviderCertificates } from "../certificates/provider-certificates.ts";
 import { ComponentClient } from "../components/component-client.ts";
 import type { Deployment } from "../components/deployment.ts";
-import type { DivisionWarnings } from "../instances/namespace-warnings.ts";
+import type { NamespaceWarnings } from "../instances/namespace-warnings.ts";
 import type { OperatorMetrics } from "../metrics/operator-metrics.ts";
 import type { ProviderParts } from "../parts.ts";
 import { readManifests } from "../rendering/additional-manifests.ts";
 import { createFindKinds, type FindKinds } from "../rendering/external-kinds.ts";
 import { openSource, type ProviderSource } from "../rendering/fetch-source.ts";
-import type { Drafts } from "../rendering/prerendered.ts";
+import type { PrerenderedReleases } from "../rendering/prerendered.ts";
 import { readVariables, type Variables } from "../rendering/variables.ts";
 import type { ProviderViews } from "../state/provider-view.ts";
 import { recordedRights, recordedScope } from "../state/recorded-scope.ts";
@@ -44,7 +44,7 @@ export interface ReconcileScope extends LifecycleScope<Provider> {
   readonly openSource: (provider: Provider, variables: VariableLookup) => ProviderSource;
   readonly findKinds: FindKinds;
   /** What is rendered for providers that wait. */
-  readonly drafts: Drafts<Rendered>;
+  readonly prerendered: PrerenderedReleases<Rendered>;
   readonly imageOverrides: ImageOverrides;
   /** The image of the `rookery` command. */
   readonly image: string | undefined;
@@ -52,8 +52,8 @@ export interface ReconcileScope extends LifecycleScope<Provider> {
   readonly observe: (key: ComponentKey) => PartialObjectMetadata | "unwatched" | undefined;
   /** Deployments of a provider that are known without asking. */
   readonly observedDeployments: (provider: Provider) => readonly Deployment[];
-  readonly checkups: Checkups;
-  readonly divisionWarnings: Pick<DivisionWarnings, "of" | "againSeconds">;
+  readonly driftChecks: DriftChecks;
+  readonly namespaceWarnings: Pick<NamespaceWarnings, "of" | "againSeconds">;
   readonly corrections: Pick<CorrectionBackOff, "secondsLeft" | "corrected">;
   readonly metrics: OperatorMetrics;
   readonly recorder: EventRecorder;
@@ -61,7 +61,7 @@ export interface ReconcileScope extends LifecycleScope<Provider> {
 }
 
 /** When a provider's components were last compared with what should be applied, certificates and all. */
-export interface Checkups {
+export interface DriftChecks {
   /** Whether it is time again: nothing is known of this release, or the time has come. */
   isDue(provider: KubeObject, releaseId: string): boolean;
   /** How long until it is. */
@@ -82,8 +82,8 @@ type Parts = ProviderParts & { readonly ownWrites: ReadAndCommit<Provider> };
 export function reconcileScope(context: ReconcileContext<Provider>, parts: Parts): ReconcileScope {
   const { client, signal } = context;
   const { operatorMetrics, environment, downloader, ownWrites, componentWatch } = parts;
-  const { certificates, drafts, imageOverrides, image, checkups } = parts;
-  const { divisionWarnings, corrections, recorder, clock } = parts;
+  const { certificates, prerendered, imageOverrides, image, driftChecks } = parts;
+  const { namespaceWarnings, corrections, recorder, clock } = parts;
   return {
     get: ownWrites.get,
     commit: (original, desired, options) =>
@@ -102,11 +102,11 @@ export function reconcileScope(context: ReconcileContext<Provider>, parts: Parts
     observedDeployments: (provider) => observedDeployments(provider, parts),
     metrics: operatorMetrics,
     certificates,
-    drafts,
+    prerendered,
     imageOverrides,
     image,
-    checkups,
-    divisionWarnings,
+    driftChecks,
+    namespaceWarnings,
     corrections,
     recorder,
     clock,

@@ -44,6 +44,6 @@ function recordedRights(
   metadata: ObjectMeta,
   { seal }: Pick<ProviderParts, "seal">,
 ): Pick<ProviderView, "rights"> {
-  const rights = seal.vouchesFor(metadata) ? rightsIn(metadata) : undefined;
+  const rights = seal.hasValidSeal(metadata) ? rightsIn(metadata) : undefined;
   return rights ? { rights } : {};
 }

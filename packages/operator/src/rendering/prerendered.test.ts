@@ -1,36 +1,36 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeClock } from "@rookery/testing";
-import { Drafts } from "./prerendered.ts";
+import { PrerenderedReleases } from "./prerendered.ts";
 
 const owner = (uid: string, generation = 1) => ({ metadata: { uid, generation } });
 
 function setUp() {
   const clock = new FakeClock();
   const begun: string[] = [];
-  const drafts = new Drafts<string>(clock);
+  const prerendered = new PrerenderedReleases<string>(clock);
   const begin = (name: string, generation = 1) =>
-    drafts.begin(owner(name, generation), async () => {
+    prerendered.begin(owner(name, generation), async () => {
       begun.push(name);
       return `${name} ${generation}`;
     });
-  return { clock, drafts, begin, begun };
+  return { clock, prerendered, begin, begun };
 }
 
 describe("a draft", () => {
   it("is worked out after a head start for others, and taken once", async () => {
-    const { clock, drafts, begin, begun } = setUp();
+    const { clock, prerendered, begin, begun } = setUp();
     begin("a");
     await clock.advance(100);
     assert.deepEqual(begun, []);
     await clock.advance(300);
     assert.deepEqual(begun, ["a"]);
-    assert.equal(await drafts.take(owner("a")), "a 1");
-    assert.equal(await drafts.take(owner("a")), undefined);
+    assert.equal(await prerendered.take(owner("a")), "a 1");
+    assert.equal(await prerendered.take(owner("a")), undefined);
   });
 
   it("is begun once for a state of the spec, and for each new one", async () => {
-    const { clock, drafts, begin, begun } = setUp();
+    const { clock, prerendered, begin, begun } = setUp();
     begin("a");
     await clock.advance(400);
     begin("a");
@@ -38,53 +38,53 @@ describe("a draft", () => {
     assert.deepEqual(begun, ["a"]);
     begin("a", 2);
     await clock.advance(400);
-    assert.equal(await drafts.take(owner("a", 2)), "a 2");
+    assert.equal(await prerendered.take(owner("a", 2)), "a 2");
   });
 
   it("of an older state of the spec is no draft of this one", async () => {
-    const { clock, drafts, begin } = setUp();
+    const { clock, prerendered, begin } = setUp();
     begin("a");
     await clock.advance(400);
-    assert.equal(await drafts.take(owner("a", 2)), undefined);
+    assert.equal(await prerendered.take(owner("a", 2)), undefined);
   });
 
   it("that was not begun when it is asked for is not begun later", async () => {
-    const { clock, drafts, begin, begun } = setUp();
+    const { clock, prerendered, begin, begun } = setUp();
     begin("a");
-    assert.equal(await drafts.take(owner("a")), undefined);
+    assert.equal(await prerendered.take(owner("a")), undefined);
     await clock.advance(1000);
     assert.deepEqual(begun, []);
   });
 
   it("is forgotten after a while", async () => {
-    const { clock, drafts, begin } = setUp();
+    const { clock, prerendered, begin } = setUp();
     begin("a");
     await clock.advance(61_000);
-    assert.equal(await drafts.take(owner("a")), undefined);
+    assert.equal(await prerendered.take(owner("a")), undefined);
   });
 
   it("that fails is none", async () => {
-    const { clock, drafts } = setUp();
-    drafts.begin(owner("a"), () => Promise.reject(new Error("the source is down")));
+    const { clock, prerendered } = setUp();
+    prerendered.begin(owner("a"), () => Promise.reject(new Error("the source is down")));
     await clock.advance(400);
-    assert.equal(await drafts.take(owner("a")), undefined);
+    assert.equal(await prerendered.take(owner("a")), undefined);
   });
 
   it("is made for three at a time; others follow when one is taken", async () => {
-    const { clock, drafts, begin, begun } = setUp();
+    const { clock, prerendered, begin, begun } = setUp();
     for (const name of ["a", "b", "c", "d"]) begin(name);
     await clock.advance(400);
     assert.deepEqual(begun, ["a", "b", "c"]);
-    await drafts.take(owner("a"));
+    await prerendered.take(owner("a"));
     begin("d");
     await clock.advance(400);
-    assert.equal(await drafts.take(owner("d")), "d 1");
+    assert.equal(await prerendered.take(owner("d")), "d 1");
   });
 
   it("of an object that is gone is dropped, and one of its name begins anew", async () => {
-    const { clock, drafts, begin, begun } = setUp();
+    const { clock, prerendered, begin, begun } = setUp();
     begin("a");
-    drafts.forget(owner("a"));
+    prerendered.forget(owner("a"));
     await clock.advance(400);
     assert.deepEqual(begun, []);
     begin("a");

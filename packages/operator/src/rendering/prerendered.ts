@@ -23,9 +23,9 @@ const most = 3;
  * What is worked out ahead for objects that wait for another one. Each is begun once for a state of the
  * spec, kept for a while, and taken once. It is never a failure: who finds nothing does the work then.
  */
-export class Drafts<T> {
+export class PrerenderedReleases<T> {
   readonly #clock: MonotonicClock;
-  readonly #drafts = new Map<string, Draft<T>>();
+  readonly #prerendered = new Map<string, Draft<T>>();
   /** The generation that was last worked ahead for. */
   readonly #begun = new Map<string, number | undefined>();
 
@@ -37,14 +37,14 @@ export class Drafts<T> {
     const { uid = "", generation } = metadata;
     this.#dropOld();
     const isBegun = this.#begun.has(uid) && this.#begun.get(uid) === generation;
-    if (isBegun || (this.#drafts.size >= most && !this.#drafts.has(uid))) return;
+    if (isBegun || (this.#prerendered.size >= most && !this.#prerendered.has(uid))) return;
     this.#drop(uid);
     const start = this.#clock.setTimer(() => {
       draft.work = make().catch(() => undefined);
     }, headStartMs);
     const until = this.#clock.now() + headStartMs + lifetimeMs;
     const draft: Draft<T> = { generation, until, start };
-    this.#drafts.set(uid, draft);
+    this.#prerendered.set(uid, draft);
     this.#begun.set(uid, generation);
   }
 
@@ -52,7 +52,7 @@ export class Drafts<T> {
   async take({ metadata }: Owner): Promise<T | undefined> {
     const { uid = "", generation } = metadata;
     this.#dropOld();
-    const draft = this.#drafts.get(uid);
+    const draft = this.#prerendered.get(uid);
     this.#drop(uid);
     return draft?.generation === generation ? draft?.work : undefined;
   }
@@ -66,11 +66,11 @@ export class Drafts<T> {
 
   #dropOld(): void {
     const now = this.#clock.now();
-    for (const [uid, { until }] of this.#drafts) if (until < now) this.#drop(uid);
+    for (const [uid, { until }] of this.#prerendered) if (until < now) this.#drop(uid);
   }
 
   #drop(uid: string): void {
-    this.#drafts.get(uid)?.start.stop();
-    this.#drafts.delete(uid);
+    this.#prerendered.get(uid)?.start.stop();
+    this.#prerendered.delete(uid);
   }
 }

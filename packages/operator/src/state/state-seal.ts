@@ -50,17 +50,17 @@ export class StateSeal {
   /** Whether a state, read from the server with its content, is the operator's own. */
   async isGenuine(secret: SecretObject): Promise<boolean> {
     await this.#open();
-    if (!this.vouchesFor(secret.metadata)) {
+    if (!this.hasValidSeal(secret.metadata)) {
       // The key may have been made anew, by which an administrator trusts what is there.
       this.#opening = undefined;
       await this.#open();
     }
     const hash = secret.metadata.annotations?.[dataHashAnnotation];
-    return this.vouchesFor(secret.metadata) && hash === hashOf(secret);
+    return this.hasValidSeal(secret.metadata) && hash === hashOf(secret);
   }
 
   /** Whether what a state says in its metadata is the operator's own; false before the key is read. */
-  vouchesFor(metadata: ObjectMeta): boolean {
+  hasValidSeal(metadata: ObjectMeta): boolean {
     const seal = Buffer.from(metadata.annotations?.[sealAnnotation] ?? "", "base64");
     if (this.#key === undefined) return false;
     const own = signature(this.#key, metadata);

@@ -141,12 +141,12 @@ describe("records of clusterctl on a real API server", () => {
     };
     const adopted = await adopt(url);
     assert.deepEqual(adopted.provider.spec?.fetchConfig, { url });
-    assert.deepEqual(adopted.carried.notes, [`source ${url}`]);
+    assert.deepEqual(adopted.recovered.notes, [`source ${url}`]);
     await undo();
-    const { provider, carried } = await adopt("/home/jane/birds/v1.2.3/components.yaml");
+    const { provider, recovered } = await adopt("/home/jane/birds/v1.2.3/components.yaml");
     assert.equal(provider.spec?.fetchConfig, undefined);
     assert.match(
-      carried.problems.join(),
+      recovered.problems.join(),
       /is none that the operator can fetch from; set spec\.fetch/,
     );
     await undo();

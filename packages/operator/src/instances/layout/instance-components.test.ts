@@ -7,7 +7,7 @@ import {
   parseComponents,
 } from "@rookery/components";
 import type { InstanceLayout } from "../../state/instance-layout.ts";
-import { layOut } from "./instance-components.ts";
+import { instanceComponents } from "./instance-components.ts";
 
 const rosa = ["rosa-a", "rosa-b"];
 const instance = { name: "cluster-api", label: "cluster-api", flags: {} };
@@ -109,8 +109,8 @@ const keysOf = (components: readonly Component[]) =>
   components.map((one) => formatComponentKey(componentKeyOf(one))).sort();
 
 describe("the layout of two instances", () => {
-  const one = layOut(componentsIn("capi1-system"), first, capi1);
-  const two = layOut(componentsIn("capi2-system"), second, capi2);
+  const one = instanceComponents(componentsIn("capi1-system"), first, capi1);
+  const two = instanceComponents(componentsIn("capi2-system"), second, capi2);
 
   it("has global resources once: CRDs, ClusterRoles, one ClusterRoleBinding", () => {
     const shared = ["CustomResourceDefinition", "ClusterRole", "ClusterRoleBinding"];
@@ -125,11 +125,13 @@ describe("the layout of two instances", () => {
 ---
 {apiVersion: v1, kind: ResourceQuota, metadata: {name: hooks, namespace: ${namespace}}}`);
     const kindsOf = (components: readonly Component[]) => components.map(({ kind }) => kind);
-    assert.deepEqual(kindsOf(layOut(external("capi1-system"), first, capi1)), [
+    assert.deepEqual(kindsOf(instanceComponents(external("capi1-system"), first, capi1)), [
       "ExtensionConfig",
       "ResourceQuota",
     ]);
-    assert.deepEqual(kindsOf(layOut(external("capi2-system"), second, capi2)), ["ResourceQuota"]);
+    assert.deepEqual(kindsOf(instanceComponents(external("capi2-system"), second, capi2)), [
+      "ResourceQuota",
+    ]);
   });
 
   it("has conversion webhooks that point into the first instance only, which the CRDs name", () => {
@@ -209,20 +211,20 @@ describe("the layout of two instances", () => {
 describe("the layout of an instance", () => {
   it("without any namespace yet has no pods", () => {
     const scope = { type: "namespaces", namespaces: [] } as const;
-    const idle = layOut(componentsIn("capi2-system"), { ...second, scope }, capi2);
+    const idle = instanceComponents(componentsIn("capi2-system"), { ...second, scope }, capi2);
     assert.equal(find(idle, "Deployment", "capi-controller-manager").spec?.replicas, 0);
   });
 
   it("without leader election never has pods of two scopes at once", () => {
     const text = JSON.stringify(componentsIn("capi2-system")).replace("--leader-elect", "--w");
-    const laid = layOut(JSON.parse(text), second, capi2);
+    const laid = instanceComponents(JSON.parse(text), second, capi2);
     const { spec } = find(laid, "Deployment", "capi-controller-manager");
     assert.deepEqual(spec?.strategy, { type: "Recreate" });
   });
 
   it("with rights in its namespaces alone is bound there, and to what is in no namespace", () => {
     const finer: InstanceLayout = { ...first, rbac: "Namespaced", accounts: [] };
-    const laid = layOut(componentsIn("capi1-system"), finer, capi1);
+    const laid = instanceComponents(componentsIn("capi1-system"), finer, capi1);
     assert.deepEqual(find(laid, "ClusterRoleBinding", "capi-manager-rolebinding").subjects, []);
     const name = "capi-manager-rolebinding:capi1-system";
     const bindings = laid.filter(({ kind }) => kind === "RoleBinding");
@@ -250,7 +252,7 @@ describe("the layout of an instance", () => {
   it("with rights in its namespaces alone reads Secrets where all look for credentials", () => {
     const credentials = "capi9-system";
     const finer: InstanceLayout = { ...first, rbac: "Namespaced", accounts: [], credentials };
-    const laid = layOut(componentsIn("capi1-system"), finer, capi1);
+    const laid = instanceComponents(componentsIn("capi1-system"), finer, capi1);
     const own = laid.filter(({ metadata }) => metadata.namespace === credentials);
     const name = "credentials:capi1-system";
     assert.partialDeepStrictEqual(own, [
@@ -263,14 +265,14 @@ describe("the layout of an instance", () => {
       },
     ]);
     const atHome = { ...finer, credentials: "capi1-system" };
-    const without = layOut(componentsIn("capi1-system"), atHome, capi1);
+    const without = instanceComponents(componentsIn("capi1-system"), atHome, capi1);
     assert.equal(without.length, laid.length - own.length);
   });
 
   it("behind a proxy leaves its manager as it is, but for flags that it needs then", () => {
     const flags = { "skip-crd-migration-phases": "StorageVersionMigration,CleanupManagedFields" };
     const proxied: InstanceLayout = { ...second, by: "proxy" };
-    const laid = layOut(componentsIn("capi2-system"), proxied, { ...capi2, flags });
+    const laid = instanceComponents(componentsIn("capi2-system"), proxied, { ...capi2, flags });
     const [manager] = containersOf(laid);
     assert.deepEqual(manager?.args, [
       ...["--leader-elect", "--v=2"],

@@ -7,7 +7,7 @@ import { withAdmission } from "./webhooks.ts";
 import { withScope } from "./workloads.ts";
 
 /** The instance that components are for. */
-export interface LaidOutInstance {
+export interface InstanceTarget {
   readonly namespace: string;
   readonly name: string;
   /** The value of the label cluster.x-k8s.io/provider. */
@@ -21,10 +21,10 @@ export interface LaidOutInstance {
  * its own namespaces and under a name of its own, its manager told what to watch. Where a proxy
  * narrows, it has yet to be put beside the manager.
  */
-export function layOut(
+export function instanceComponents(
   components: readonly Component[],
   layout: InstanceLayout,
-  instance: LaidOutInstance,
+  instance: InstanceTarget,
 ): readonly Component[] {
   const { namespace, name, label, flags } = instance;
   const { scope, by, first, admits, rbac, accounts } = layout;

@@ -36,7 +36,7 @@ export function takersAmong(members: readonly Provider[]): readonly SeenTaker[] 
       const { metadata, status } = one.provider;
       const claim = claimOf(one, declared);
       const reason = getCondition(status?.conditions, "Ready")?.reason ?? "";
-      const given = status?.watch ? givenBy(status.watch) : noNamespaces;
+      const given = status?.watch ? namespacesInStatus(status.watch) : noNamespaces;
       const taking = passing.has(reason) ? claim : intersection(claim, given);
       return { instance: metadata.namespace ?? "", taking };
     });
@@ -64,7 +64,7 @@ export function claimsAmong(
 }
 
 /** The namespaces that the status of an instance names: its pods may still have to start with them. */
-export function givenBy({
+export function namespacesInStatus({
   namespaces,
   excludedNamespaces,
 }: Omit<Watch, "by" | "first">): NamespaceSet {

@@ -8,7 +8,7 @@ import { labelOf } from "../../identity/identity.ts";
 import { type NamespaceSet, union } from "../../identity/namespace-set.ts";
 import { customResourceDefinitions, pods, providerResources } from "../../resources.ts";
 import { type Definition, servedResource } from "../../storage-versions/definition.ts";
-import { claimsAmong, givenBy, takersAmong } from "./pending-namespaces.ts";
+import { claimsAmong, namespacesInStatus, takersAmong } from "./pending-namespaces.ts";
 import { type ManagerPod, readLoad } from "./read-load.ts";
 import {
   reportShards,
@@ -94,7 +94,7 @@ function isInstalled({ status }: Provider): boolean {
 /** What runs says it best. */
 function watchedNow({ status }: Provider, own: readonly ManagerPod[]): NamespaceSet {
   if (own.length > 0) return union(...own.map(({ metadata }) => watchedBy(metadata)));
-  return givenBy(status?.watch ?? {});
+  return namespacesInStatus(status?.watch ?? {});
 }
 
 /** How many objects of a provider's kinds are in each namespace. */

@@ -14,7 +14,7 @@ import { isNamespaceMissing, isNamespaceRight } from "../../instances/namespace-
 import type { OwnedEntry } from "../../state/install-state.ts";
 import { applyFailure } from "../apply-failure.ts";
 import type { ProviderScope } from "../scope.ts";
-import { removeOne } from "./remove-components.ts";
+import { removeComponent } from "./remove-components.ts";
 import { waitUntilEstablished } from "./wait-until-established.ts";
 
 /**
@@ -27,7 +27,7 @@ export async function applyComponents(
 ): Promise<readonly OwnedEntry[]> {
   const entries: OwnedEntry[] = [];
   for (const { stage, components: members } of installStages(components)) {
-    const applied = await inParallel(members, (component) => applyOne(scope, component));
+    const applied = await inParallel(members, (component) => applyComponent(scope, component));
     entries.push(...applied.map((entry) => ({ ...entry, stage })));
     if (stage === "crds") await waitUntilEstablished(members, scope);
   }
@@ -35,7 +35,7 @@ export async function applyComponents(
 }
 
 /** Applies one component, and tells what is to be remembered of it. Errors: PhaseError. */
-export async function applyOne(
+export async function applyComponent(
   scope: ProviderScope,
   component: Component,
 ): Promise<Omit<OwnedEntry, "stage">> {
@@ -51,7 +51,7 @@ export async function applyOne(
       .catch(async (error: unknown) => {
         // Rights are never removed before: which role a binding is for cannot be changed.
         if (!isRight || !isInvalid(error)) throw error;
-        await removeOne({ ...key, stage: "rbac" }, scope);
+        await removeComponent({ ...key, stage: "rbac" }, scope);
         return scope.components.apply(component, { signal, fieldManager: as });
       });
     const fields = isShared ? undefined : ownFieldsHash(applied.metadata);

@@ -7,12 +7,12 @@ import {
 import { componentHash } from "../../components/component-hash.ts";
 import type { Deployment } from "../../components/deployment.ts";
 import { PhaseError } from "../../errors.ts";
-import { laidOut } from "../../instances/rendered.ts";
+import { renderedComponents } from "../../instances/rendered.ts";
 import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
 import { grantOwnKinds } from "../../permissions/permissions.ts";
 import { deployments } from "../../resources.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
-import { nextCheckupSeconds } from "../drift-checks.ts";
+import { nextDriftCheckSeconds } from "../drift-checks.ts";
 import { isKept } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
 import { applyComponents } from "./apply-components.ts";
@@ -31,7 +31,7 @@ export async function applyLayout(scope: ProviderScope, paused: boolean): Promis
   const { record, provider, signal } = scope;
   const release = await loadRelease(scope);
   if (release === undefined) return;
-  const laid = await laidOut(scope, release, record.state.layout);
+  const laid = await renderedComponents(scope, release, record.state.layout);
   const certified = await scope.certificates.ensure(provider, laid, signal);
   const components = paused
     ? certified.components.map((one) => withoutReplicas(one, record.state.replicas))
@@ -48,8 +48,8 @@ export async function applyLayout(scope: ProviderScope, paused: boolean): Promis
   await removeObsolete(scope, components);
   const owned = [...known.values()].flatMap((entry) => stillOwned(entry, components));
   await record.save({ ...record.state, owned, phase: "Verifying" });
-  const again = nextCheckupSeconds(scope, owned, certified.renewAfterSeconds);
-  scope.checkups.done(provider, release.reference.id, again);
+  const again = nextDriftCheckSeconds(scope, owned, certified.renewAfterSeconds);
+  scope.driftChecks.done(provider, release.reference.id, again);
 }
 
 /**

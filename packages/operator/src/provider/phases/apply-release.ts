@@ -1,8 +1,8 @@
 import { PhaseError } from "../../errors.ts";
-import { laidOut } from "../../instances/rendered.ts";
+import { renderedComponents } from "../../instances/rendered.ts";
 import type { Release } from "../../state/install-state.ts";
 import { isRefused } from "../apply-failure.ts";
-import { nextCheckupSeconds } from "../drift-checks.ts";
+import { nextDriftCheckSeconds } from "../drift-checks.ts";
 import { ownedAfter } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
 import { applyComponents } from "./apply-components.ts";
@@ -17,7 +17,7 @@ export async function applyRelease(scope: ProviderScope, paused: boolean): Promi
   const release = await loadRelease(scope);
   if (release === undefined) return;
   const { replicas, layout } = record.state;
-  const laid = await laidOut(scope, release, layout);
+  const laid = await renderedComponents(scope, release, layout);
   const certified = await scope.certificates.ensure(provider, laid, signal);
   const components = paused
     ? certified.components.map((component) => withoutReplicas(component, replicas))
@@ -28,8 +28,8 @@ export async function applyRelease(scope: ProviderScope, paused: boolean): Promi
     await removeObsolete(scope, components, layout ? undefined : ["external"]);
     const owned = ownedAfter(record.state.owned, entries);
     await record.save({ ...record.state, owned, phase: "Verifying" });
-    const again = nextCheckupSeconds(scope, owned, certified.renewAfterSeconds);
-    scope.checkups.done(provider, release.reference.id, again);
+    const again = nextDriftCheckSeconds(scope, owned, certified.renewAfterSeconds);
+    scope.driftChecks.done(provider, release.reference.id, again);
   } catch (error) {
     if (!(await hasGivenUp(scope, release, error))) throw error;
   }

@@ -3,11 +3,11 @@ import { componentHash } from "../../components/component-hash.ts";
 import { inParallel } from "../../components/in-parallel.ts";
 import { ownFieldsHash } from "../../components/managed-fields.ts";
 import { PhaseError } from "../../errors.ts";
-import { laidOut } from "../../instances/rendered.ts";
+import { renderedComponents } from "../../instances/rendered.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
-import { nextCheckupSeconds } from "../drift-checks.ts";
+import { nextDriftCheckSeconds } from "../drift-checks.ts";
 import type { ProviderScope } from "../scope.ts";
-import { applyOne } from "./apply-components.ts";
+import { applyComponent } from "./apply-components.ts";
 import { loadRelease } from "./load-release.ts";
 
 /**
@@ -16,10 +16,10 @@ import { loadRelease } from "./load-release.ts";
  * the seconds until it looks again at what somebody else changes all the time.
  */
 export async function correctDrift(scope: ProviderScope): Promise<number | undefined> {
-  const { record, provider, checkups } = scope;
+  const { record, provider, driftChecks } = scope;
   const { release, owned } = record.state;
   if (release === undefined || release.adopted) return undefined;
-  const isDue = checkups.isDue(provider, release.id);
+  const isDue = driftChecks.isDue(provider, release.id);
   const suspects = owned.filter((entry) => isSuspect(scope, entry, isDue));
   const waits = suspects.map((entry) => scope.corrections.secondsLeft(correctionKey(scope, entry)));
   const drifted = await confirm(
@@ -55,11 +55,11 @@ async function confirm(
 
 /** Compares all of the release with what was applied, and applies what differs or has drifted. */
 async function correct(scope: ProviderScope, drifted: readonly OwnedEntry[]): Promise<void> {
-  const { record, provider, signal, checkups } = scope;
+  const { record, provider, signal, driftChecks } = scope;
   const release = await loadRelease(scope);
   if (release === undefined) return;
   const { id } = release.reference;
-  const laid = await laidOut(scope, release, record.state.layout);
+  const laid = await renderedComponents(scope, release, record.state.layout);
   const certified = await scope.certificates.ensure(provider, laid, signal);
   const known = new Map(record.state.owned.map((entry) => [formatComponentKey(entry), entry]));
   const lost = new Set(drifted.map(formatComponentKey));
@@ -72,7 +72,7 @@ async function correct(scope: ProviderScope, drifted: readonly OwnedEntry[]): Pr
     try {
       const applied = await reapply(scope, component, entry);
       known.set(key, applied);
-      if (lost.has(key) && applied.content !== undefined) tellOfDrift(scope, entry);
+      if (lost.has(key) && applied.content !== undefined) reportDrift(scope, entry);
     } catch (error) {
       if (!(error instanceof PhaseError)) throw error;
       failures.push(error);
@@ -82,8 +82,12 @@ async function correct(scope: ProviderScope, drifted: readonly OwnedEntry[]): Pr
   await record.save({ ...record.state, owned: compared });
   if (failures[0]) throw failures[0];
   // Whoever was here before may have ended between the last change and its tidying up.
-  if (checkups.isDue(provider, id)) await scope.store.prune(provider, [id]);
-  checkups.done(provider, id, nextCheckupSeconds(scope, compared, certified.renewAfterSeconds));
+  if (driftChecks.isDue(provider, id)) await scope.store.prune(provider, [id]);
+  driftChecks.done(
+    provider,
+    id,
+    nextDriftCheckSeconds(scope, compared, certified.renewAfterSeconds),
+  );
 }
 
 async function reapply(
@@ -91,10 +95,10 @@ async function reapply(
   component: Component,
   { stage }: OwnedEntry,
 ): Promise<OwnedEntry> {
-  return { ...(await applyOne(scope, component)), stage };
+  return { ...(await applyComponent(scope, component)), stage };
 }
 
-function tellOfDrift(scope: ProviderScope, entry: OwnedEntry): void {
+function reportDrift(scope: ProviderScope, entry: OwnedEntry): void {
   const { recorder, provider, corrections } = scope;
   corrections.corrected(correctionKey(scope, entry));
   const note = `${formatComponentKey(entry)} was changed or deleted, and is as it was installed again`;

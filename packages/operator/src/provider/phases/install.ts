@@ -16,7 +16,7 @@ const removalSeconds = 2;
  * Goes on with the recorded install from wherever it is, as far as it can be gone without waiting.
  * Every step can be repeated, and is done before the next phase is recorded. Errors: PhaseError.
  */
-export async function proceed(scope: ProviderScope, paused: boolean): Promise<Progress> {
+export async function install(scope: ProviderScope, paused: boolean): Promise<Progress> {
   for (;;) {
     const { phase, release } = scope.record.state;
     if (release === undefined) {

@@ -16,7 +16,7 @@ export async function keepStable(scope: ProviderScope, paused: boolean): Promise
   const available = await availability(scope);
   const times = [
     resting,
-    scope.checkups.secondsLeft(scope.provider),
+    scope.driftChecks.secondsLeft(scope.provider),
     available.status === "True" ? undefined : unavailableSeconds,
   ].filter((seconds) => seconds !== undefined);
   const requeue = times.length > 0 && { requeueAfterSeconds: Math.max(1, Math.min(...times)) };

@@ -2,7 +2,7 @@ import { type Component, componentKeyOf, formatComponentKey } from "@rookery/com
 import { PhaseError } from "../../errors.ts";
 import { labelOf } from "../../identity/identity.ts";
 import { providerImages } from "../../instances/images.ts";
-import { laidOut } from "../../instances/rendered.ts";
+import { renderedComponents } from "../../instances/rendered.ts";
 import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
 import { grantOwnKinds } from "../../permissions/permissions.ts";
 import { checkAccepted } from "../../preflight/dry-run.ts";
@@ -20,7 +20,7 @@ import { prepareStoredVersions } from "../../storage-versions/stored-versions.ts
 import { isKept, ownedWith } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
 import { renderAhead, renderWanted } from "./render-wanted.ts";
-import { desiredFor, ownFamily, recordLayout } from "./update-layout.ts";
+import { desiredLayoutOf, ownFamily, recordLayout } from "./update-layout.ts";
 
 /**
  * Makes what the spec asks for the target of the install.
@@ -43,8 +43,8 @@ export async function prepareRelease(scope: ProviderScope, version: string): Pro
   const family = ownFamily(scope);
   checkImages(family, providerImages(release.components));
   const isDivided = provider.spec?.watch !== undefined || record.state.layout !== undefined;
-  const { layout } = isDivided ? await desiredFor(family, release.reference, scope) : {};
-  const components = await laidOut(scope, release, layout);
+  const { layout } = isDivided ? await desiredLayoutOf(family, release.reference, scope) : {};
+  const components = await renderedComponents(scope, release, layout);
   // In other threads, while the server is asked.
   const packed = packRelease(release);
   packed.catch(() => {});

@@ -46,12 +46,12 @@ export async function removeAll(
   entries: readonly OwnedEntry[],
   { components, signal }: Scope,
 ): Promise<readonly OwnedEntry[]> {
-  const gone = await inParallel(entries, (entry) => removeOne(entry, { components, signal }));
+  const gone = await inParallel(entries, (entry) => removeComponent(entry, { components, signal }));
   return entries.filter((_, index) => !gone[index]);
 }
 
 /** Asks one to go, and resolves to whether it is gone. */
-export async function removeOne(
+export async function removeComponent(
   entry: OwnedEntry,
   { components, signal }: Scope,
 ): Promise<boolean> {

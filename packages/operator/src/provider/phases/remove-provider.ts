@@ -2,7 +2,7 @@ import { issuedSecretLabels, issuedSecretName } from "@rookery/runtime";
 import { inParallel } from "../../components/in-parallel.ts";
 import { findUsersInTheWay } from "../../deletion/in-use.ts";
 import { PhaseError } from "../../errors.ts";
-import { whyToWait } from "../../instances/handover.ts";
+import { handoverObstacle } from "../../instances/handover.ts";
 import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
 import { grantNamedKinds, revokeOwnKinds } from "../../permissions/permissions.ts";
 import { namespaces } from "../../resources.ts";
@@ -53,7 +53,7 @@ export async function removeProvider(scope: ProviderScope): Promise<void> {
 /** Errors: PhaseError while another instance has to come first. */
 function handOver(scope: ProviderScope): void {
   const { layout } = scope.record.state;
-  const why = layout && whyToWait(ownFamily(scope), layout.first);
+  const why = layout && handoverObstacle(ownFamily(scope), layout.first);
   if (why === undefined) return;
   throw new PhaseError("Deleting", "HandingOver", {
     message: `${why}; it goes on by itself`,

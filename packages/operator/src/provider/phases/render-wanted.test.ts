@@ -7,7 +7,7 @@ import { installed, notReady, view, withSpec } from "../../../test/preflight/pro
 import { smallProvider } from "../../../test/small-provider.ts";
 import { PhaseError } from "../../errors.ts";
 import { refusal } from "../../preflight/refusal.ts";
-import { Drafts } from "../../rendering/prerendered.ts";
+import { PrerenderedReleases } from "../../rendering/prerendered.ts";
 import type { Release } from "../../state/install-state.ts";
 import type { ProviderScope } from "../scope.ts";
 import { prepareRelease } from "./prepare-release.ts";
@@ -46,7 +46,7 @@ function waitingProvider(fetchConfig: NonNullable<Provider["spec"]>["fetchConfig
         throw new PhaseError("ProviderFetched", "SourceUnavailable", { message: "it is down" });
       },
     }),
-    drafts: new Drafts<Rendered>(clock),
+    prerendered: new PrerenderedReleases<Rendered>(clock),
     imageOverrides: {},
     image: undefined,
     readManifests: async () => undefined,

@@ -17,7 +17,7 @@ type RenderScope = Pick<
   | "readVariables"
   | "readManifests"
   | "openSource"
-  | "drafts"
+  | "prerendered"
   | "signal"
 > &
   Pick<ProviderScope, "imageOverrides" | "image" | "findKinds"> & {
@@ -37,8 +37,8 @@ export interface Rendered {
  * taken where nothing has changed since. Errors: PhaseError.
  */
 export async function renderWanted(scope: RenderScope, version: string): Promise<Release> {
-  const { provider, drafts } = scope;
-  const draft = await drafts.take(provider);
+  const { provider, prerendered } = scope;
+  const draft = await prerendered.take(provider);
   const { lookup: variables, pin } = await scope.readVariables(provider);
   const { release: present, lastGood } = scope.record.state;
   checkPins(pin, [present?.variables, lastGood?.variables]);
@@ -58,7 +58,7 @@ function withPin(release: Release, variables: VariablesPin | undefined): Release
 /** Renders ahead where there is a core to come; what fails is tried again when it has come, and told then. */
 export function renderAhead(scope: RenderScope, version: string, refused: PhaseError): void {
   if (refused.reason !== "CoreProviderNotReady") return;
-  scope.drafts.begin(scope.provider, async () => {
+  scope.prerendered.begin(scope.provider, async () => {
     const { lookup } = await scope.readVariables(scope.provider);
     const looked = new Map<string, string | undefined>();
     const variables = (name: string) => {

@@ -2,10 +2,10 @@ import type { Component } from "@rookery/components";
 import { deepEqual } from "@rookery/kube";
 import { PhaseError } from "../../errors.ts";
 import { describeSet, intersection, isEmpty, minus } from "../../identity/namespace-set.ts";
-import { type DesiredLayout, desireLayout } from "../../instances/desired-layout.ts";
+import { type DesiredLayout, desiredLayout } from "../../instances/desired-layout.ts";
 import { describeInstance, type Family, familyOf } from "../../instances/family.ts";
-import { type Holding, recordsOf } from "../../instances/held-namespaces.ts";
-import { laidOut } from "../../instances/rendered.ts";
+import { type HeldNamespaces, recordedNamespaces } from "../../instances/held-namespaces.ts";
+import { renderedComponents } from "../../instances/rendered.ts";
 import { checkDivision } from "../../preflight/preflight.ts";
 import type { InstallState, Release } from "../../state/install-state.ts";
 import type { InstanceLayout } from "../../state/instance-layout.ts";
@@ -22,19 +22,19 @@ const retrySeconds = 2;
  * others that came, went or let go of a namespace, or because the first has gone. Resolves to what it
  * still waits for. Errors: PhaseError.
  */
-export async function redivide(scope: ProviderScope): Promise<readonly Holding[]> {
+export async function updateLayout(scope: ProviderScope): Promise<readonly HeldNamespaces[]> {
   const { provider, record } = scope;
   const { release: reference, layout, phase } = record.state;
   if (reference === undefined || reference.adopted || phase === "Deleting") return [];
   if (provider.spec?.watch === undefined && layout === undefined) return [];
   const family = ownFamily(scope);
   checkDivision(family);
-  const desired = await desiredFor(family, reference, scope);
+  const desired = await desiredLayoutOf(family, reference, scope);
   if (deepEqual(desired.layout, layout)) return desired.waiting;
   const release = await loadRelease(scope);
   if (release === undefined) return desired.waiting;
-  const components = await laidOut(scope, release, desired.layout);
-  await recordLayout(scope, family, redivided(record.state, desired.layout, components));
+  const components = await renderedComponents(scope, release, desired.layout);
+  await recordLayout(scope, family, withLayout(record.state, desired.layout, components));
   return desired.waiting;
 }
 
@@ -44,12 +44,12 @@ export function ownFamily(scope: ProviderScope): Family {
 }
 
 /** The layout of an instance; of a provider that is not one of several, none. Errors: PhaseError. */
-export async function desiredFor(
+export async function desiredLayoutOf(
   family: Family,
   reference: Release["reference"],
   scope: ProviderScope,
-): Promise<{ readonly layout?: InstanceLayout; readonly waiting: readonly Holding[] }> {
-  const { layout, waiting }: DesiredLayout = await desireLayout(family, reference, scope);
+): Promise<{ readonly layout?: InstanceLayout; readonly waiting: readonly HeldNamespaces[] }> {
+  const { layout, waiting }: DesiredLayout = await desiredLayout(family, reference, scope);
   const isDivided = scope.provider.spec?.watch !== undefined;
   // Until it has all namespaces again it stays what it was.
   return isDivided || waiting.length > 0 ? { layout, waiting } : { waiting };
@@ -69,7 +69,7 @@ export async function recordLayout(
   const gained = minus(recordedScope(next), recordedScope(before));
   await record.save(next);
   if (isEmpty(gained) || family.others.length === 0) return;
-  const records = await recordsOf(family.others, scope);
+  const records = await recordedNamespaces(family.others, scope);
   const rival = records.find(({ namespaces }) => !isEmpty(intersection(namespaces, gained)));
   if (rival === undefined) return;
   await record.save(before);
@@ -82,7 +82,7 @@ export async function recordLayout(
 }
 
 /** What is applied stays as it is until the new layout takes its place. */
-function redivided(
+function withLayout(
   { layout: _, ...state }: InstallState,
   layout: InstanceLayout | undefined,
   components: readonly Component[],
