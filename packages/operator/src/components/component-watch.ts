@@ -1,7 +1,7 @@
 import type { Client } from "@rookery/client";
 import { clusterctlLabel, providerLabel } from "@rookery/cluster-api";
 import { type ComponentKey, componentKinds } from "@rookery/components";
-import type { ObjectMeta, PartialObjectMetadata, Resource } from "@rookery/kube";
+import type { PartialObjectMetadata, Resource } from "@rookery/kube";
 import {
   type Cache,
   createCache,
@@ -57,32 +57,32 @@ export class ComponentWatch {
   }
 
   /** Hears of every change of a component, with the value of its provider label. */
-  onChange(heard: (providerLabel: string, metadata: ObjectMeta) => void): void {
+  onChange(handler: (label: string) => void): void {
     for (const informer of [this.#deployments, ...this.#metadata.values()]) {
       informer.addEventHandler((event) => {
         const { metadata } = objectAfter<PartialObjectMetadata>(event);
         const before = event.type === "update" ? event.objectOld.metadata : metadata;
         // Who takes the label off, or puts another one on, changes what it was on before, too.
         const labels = [before, metadata].map(({ labels: all }) => all?.[providerLabel]);
-        for (const label of new Set(labels)) if (label !== undefined) heard(label, metadata);
+        for (const label of new Set(labels)) if (label !== undefined) handler(label);
       });
     }
   }
 
   /** Hears of every Deployment that has lost its last pod, or is gone. */
-  onScaledDown(heard: () => void): void {
+  onScaledDown(handler: () => void): void {
     this.#deployments.addEventHandler((event) => {
       const isNow = event.type === "delete" || isScaledDown(objectAfter(event));
       const wasBefore = event.type === "update" && isScaledDown(event.objectOld);
-      if (isNow && !wasBefore) heard();
+      if (isNow && !wasBefore) handler();
     });
   }
 
   /** Hears of every pod of an instance among several that is gone, with the label of its provider. */
-  onInstancePodGone(heard: (providerLabel: string) => void): void {
+  onInstancePodGone(handler: (label: string) => void): void {
     this.#instancePods.addEventHandler((event) => {
       const label = objectAfter(event).metadata.labels?.[instancePodLabel];
-      if (event.type === "delete" && label !== undefined) heard(label);
+      if (event.type === "delete" && label !== undefined) handler(label);
     });
   }
 
@@ -94,10 +94,11 @@ export class ComponentWatch {
     return informer?.hasSynced ? informer.get(target) : "unwatched";
   }
 
-  deployments(namespace: string, providerLabel: string): readonly Deployment[] {
+  /** The Deployments of a provider, by the value of its provider label. */
+  deployments(namespace: string, label: string): readonly Deployment[] {
     return this.#deployments
       .list({ namespace })
-      .filter(({ metadata }) => metadata.labels?.[providerLabel] === providerLabel);
+      .filter(({ metadata }) => metadata.labels?.[providerLabel] === label);
   }
 }
 
