@@ -14,8 +14,7 @@ import {
 import { ComponentWatch } from "./components/component-watch.ts";
 import { NamespaceWarnings } from "./instances/namespace-warnings.ts";
 import type { OperatorMetrics } from "./metrics/operator-metrics.ts";
-import { CorrectionBackOff } from "./provider/correction-back-off.ts";
-import { createDriftChecks, type OwnedDriftChecks } from "./provider/drift-checks.ts";
+import { CorrectionBackOff, DriftChecks } from "./provider/drift-checks.ts";
 import type { Rendered } from "./provider/phases/render-wanted.ts";
 import { FetchBackOff } from "./rendering/fetch-back-off.ts";
 import { PrerenderedReleases } from "./rendering/prerendered.ts";
@@ -23,7 +22,6 @@ import { providerResources, secrets } from "./resources.ts";
 import { LatestReleases } from "./state/latest-releases.ts";
 import type { StateSeal } from "./state/state-seal.ts";
 
-/** What the operator is started with. */
 export interface ProviderSettings extends ControllerParts {
   readonly recorder: EventRecorder;
   readonly operatorMetrics: OperatorMetrics;
@@ -36,19 +34,17 @@ export interface ProviderSettings extends ControllerParts {
   readonly seal: StateSeal;
 }
 
-/** What the controllers of all kinds of providers share. */
+/** Shared by the controllers of all kinds of providers. */
 export interface ProviderParts extends ProviderSettings {
-  /** All providers of all kinds. */
   readonly providers: readonly Informer<Provider>[];
   readonly componentWatch: ComponentWatch;
-  /** The content of Secrets is read when it is needed, and never kept. */
+  /** Without their content, which is read on demand and never cached. */
   readonly secretMetadata: Informer<PartialObjectMetadata>;
   readonly certificates: ProviderCertificates;
   readonly latestReleases: LatestReleases;
   readonly fetchBackOff: FetchBackOff;
-  /** What is rendered for providers that wait. */
   readonly prerendered: PrerenderedReleases<Rendered>;
-  readonly driftChecks: OwnedDriftChecks;
+  readonly driftChecks: DriftChecks;
   readonly namespaceWarnings: NamespaceWarnings;
   readonly corrections: CorrectionBackOff;
 }
@@ -64,13 +60,13 @@ export function createProviderParts(settings: ProviderSettings): ProviderParts {
     latestReleases: new LatestReleases(),
     fetchBackOff: new FetchBackOff(systemClock),
     prerendered: new PrerenderedReleases(systemClock),
-    driftChecks: createDriftChecks(systemClock),
+    driftChecks: new DriftChecks(systemClock),
     namespaceWarnings: new NamespaceWarnings(systemClock),
     corrections: new CorrectionBackOff(systemClock),
   };
 }
 
-/** The providers of all kinds that are known without asking. */
+/** The providers of all kinds, from caches. */
 export function allProviders({ providers }: Pick<ProviderParts, "providers">): readonly Provider[] {
   return providers.flatMap((informer) => informer.list());
 }

@@ -18,7 +18,7 @@ export const {
   validatingWebhookConfigurations,
 } = builtInResources;
 
-/** clusterctl's own record of what is installed. */
+/** The inventory of clusterctl. */
 export const clusterctlProviders: Resource = {
   group: clusterctlGroup,
   version: "v1alpha3",
@@ -28,7 +28,7 @@ export const clusterctlProviders: Resource = {
   namespaced: true,
 };
 
-/** The seven kinds, in the order in which providers are installed. */
+/** In the order in which providers are installed. */
 export const providerResources: readonly Resource[] = providerKinds.map((kind) =>
   resourceOf(kind, "v1alpha1"),
 );

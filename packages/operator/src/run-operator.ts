@@ -1,7 +1,6 @@
 /**
- * Runs `rookery manager operator` until the process is asked to end; with `--help`, says what it takes.
- * Loaded when it is called, so that other commands are quick. Errors: FlagsError, and what the
- * configuration or the cluster can't be used for.
+ * Runs `rookery manager operator` until the process is signalled to end. Loads its code on demand, so that
+ * other commands start fast. Errors: FlagsError, errors of the configuration and of the cluster.
  */
 export async function runOperator(
   args: readonly string[],

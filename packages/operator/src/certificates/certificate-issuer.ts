@@ -10,17 +10,17 @@ import {
 } from "./certificate-rotation.ts";
 import { authoritySecretName } from "./tls-secret.ts";
 
-/** Issues what self-signed Issuers of cert-manager would, and renews it. */
+/** Issues and renews certificates in place of self-signed Issuers of cert-manager. */
 export class CertificateIssuer {
   readonly #options: RotationOptions;
-  /** They remember since when an authority is published; all else is in Secrets. */
+  /** Kept because they know since when an authority is published. */
   readonly #rotations = new Map<string, CertificateRotation>();
 
   constructor(options: RotationOptions) {
     this.#options = options;
   }
 
-  /** Errors: PhaseError where it is not possible; what the API server refuses. */
+  /** Errors: PhaseError, errors of the API server. */
   async issue(
     provider: Provider,
     need: CertificateNeed,
@@ -28,7 +28,7 @@ export class CertificateIssuer {
   ): Promise<IssuedCertificate> {
     if (!need.selfSigned) throw notSelfSigned(need);
     try {
-      return await this.#rotation(provider, need).advance(signal);
+      return await this.#rotation(provider, need).reconcile(signal);
     } catch (error) {
       if (error instanceof PkiError || error instanceof ParseError) throw notPossible(need, error);
       throw error;
@@ -47,7 +47,7 @@ export class CertificateIssuer {
 
 function notSelfSigned(need: CertificateNeed): PhaseError {
   const { namespace, secretName } = need;
-  return refusal(
+  return notIssued(
     need,
     "its issuer is not a self-signed one of the components, and cert-manager is not installed; " +
       `install cert-manager, or make the Secret "${namespace}/${secretName}" yourself with ` +
@@ -59,13 +59,13 @@ function notPossible(need: CertificateNeed, cause: PkiError | ParseError): Phase
   const isStored = cause instanceof PkiError && cause.code === "InvalidState";
   const stored = `delete the Secret "${need.namespace}/${authoritySecretName(need)}" to begin anew`;
   const way = isStored ? stored : "install cert-manager, or components that ask for less";
-  return refusal(need, `${cause.message}; ${way}`, cause);
+  return notIssued(need, `${cause.message}; ${way}`, cause);
 }
 
-function refusal({ namespace, name }: CertificateNeed, why: string, cause?: unknown): PhaseError {
+function notIssued({ namespace, name }: CertificateNeed, why: string, cause?: unknown): PhaseError {
   return new PhaseError("ProviderFetched", "CertificateNotPossible", {
     message: `could not issue Certificate "${namespace}/${name}": ${why}`,
-    // That cert-manager is there now, or a Secret, is not watched.
+    // Neither cert-manager nor the Secret is watched.
     retryAfterSeconds: 60,
     cause,
   });

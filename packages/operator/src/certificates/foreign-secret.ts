@@ -8,8 +8,8 @@ import type { IssuedCertificate } from "./certificate-rotation.ts";
 const fields = ["tls.crt", "tls.key", "ca.crt"] as const;
 
 /**
- * The certificate that a user has put into the Secret of a need. It is asked for again when it ends,
- * to say so. Errors: PhaseError where the components' webhooks could not be called with it.
+ * Reads a certificate that a user has put into the Secret. Errors: PhaseError if the webhooks of the
+ * components could not be called with it.
  */
 export function readForeignSecret(
   secret: Secret,

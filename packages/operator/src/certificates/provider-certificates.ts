@@ -18,10 +18,9 @@ import { findSecret, isForeign } from "./tls-secret.ts";
 
 export interface ProviderCertificates {
   /**
-   * What cert-manager would make of the components, where it is not installed: Secrets issued and
-   * rotated (old and new authority trusted side by side), caBundles put in, cert-manager's own objects
-   * left out. With cert-manager installed: the components as they are. A Secret that somebody else
-   * made is used and never written. Errors: PhaseError.
+   * Takes the place of cert-manager if it is not installed: issues and rotates Secrets, injects caBundles,
+   * and leaves the objects of cert-manager out. With cert-manager, returns the components unchanged. The
+   * Secret of a user is never written. Errors: PhaseError.
    */
   ensure(
     provider: Provider,
@@ -32,14 +31,13 @@ export interface ProviderCertificates {
 
 interface CertifiedComponents {
   readonly components: readonly Component[];
-  /** When to ask again at the latest; absent where nothing has to be renewed. */
   readonly renewAfterSeconds?: number;
 }
 
-export interface ProviderCertificatesOptions {
+interface ProviderCertificatesOptions {
   readonly client: Client;
   readonly now?: () => Date;
-  /** How long API servers may take to notice a new authority. 60. */
+  /** The time in which API servers notice a new authority; 60 by default. */
   readonly settleSeconds?: number;
 }
 
@@ -65,7 +63,6 @@ export function createProviderCertificates(
   };
 }
 
-/** Whether somebody else sees to Certificates: their kind is there. */
 async function hasCertManager(client: Client, signal: AbortSignal): Promise<boolean> {
   const crds = metadataOf(client, customResourceDefinitions);
   const found = await getOptional(crds, { name: "certificates.cert-manager.io" }, { signal });

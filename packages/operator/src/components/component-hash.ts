@@ -2,7 +2,7 @@ import { type Component, contentHash } from "@rookery/components";
 
 const known = new WeakMap<Component, string>();
 
-/** Of a component's content. It is asked for when a release is named and when it is applied, and never changes. */
+/** A hash of a component, cached because it is used for the release's id and for each apply. */
 export function componentHash(component: Component): string {
   const hash = known.get(component) ?? contentHash(component);
   known.set(component, hash);

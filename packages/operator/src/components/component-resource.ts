@@ -2,7 +2,7 @@ import { type Client, NoMatchError } from "@rookery/client";
 import { type ComponentKey, componentKinds } from "@rookery/components";
 import type { GroupVersionKind, Resource } from "@rookery/kube";
 
-/** The resource of a component; undefined where the server does not serve its kind. */
+/** Undefined for a kind that the API server does not serve. */
 export async function componentResource(
   key: Pick<ComponentKey, "group" | "version" | "kind">,
   { mapper }: Pick<Client, "mapper">,
@@ -17,7 +17,7 @@ export async function componentResource(
   }
 }
 
-/** The resource of a kind that all components may hold; undefined for those of their own CRDs. */
+/** Without discovery, for kinds that all components may have. */
 function knownResource({ group, version, kind }: GroupVersionKind): Resource | undefined {
   const known = componentKinds.find((one) => one.group === group && one.kind === kind);
   if (known === undefined) return undefined;

@@ -14,11 +14,11 @@ import { type Deployment, isScaledDown } from "./deployment.ts";
 import { withOwnManagedFieldsOnly } from "./managed-fields.ts";
 import { instancePodLabel } from "./watch-annotation.ts";
 
-/** Kinds that come with an operator of their own: they may not be there. */
+/** Groups with an operator of their own, which may not be served. */
 const optionalGroups: ReadonlySet<string> = new Set(["cert-manager.io", "monitoring.coreos.com"]);
 /**
- * Kinds that not every API server has: policies came with Kubernetes 1.30. A watch of what is not
- * served would keep the operator from starting; so they are applied anew from time to time instead.
+ * Kinds that not every API server serves, such as policies before Kubernetes 1.30. A watch of them would
+ * keep the operator from starting, so they are compared from time to time.
  */
 const optionalKinds: ReadonlySet<string> = new Set([
   "HorizontalPodAutoscaler",
@@ -26,15 +26,12 @@ const optionalKinds: ReadonlySet<string> = new Set([
   "ValidatingAdmissionPolicyBinding",
 ]);
 
-export interface ComponentWatchOptions {
+interface ComponentWatchOptions {
   readonly client: Client;
   readonly logger: Logger;
 }
 
-/**
- * Watches all components of all providers, of most of them no more than the metadata: whether
- * somebody changed what the operator applied is told by the managed fields.
- */
+/** Watches the components of all providers; for most only the metadata, whose managed fields show drift. */
 export class ComponentWatch {
   /** To be run by the manager. */
   readonly cache: Cache;
@@ -56,20 +53,20 @@ export class ComponentWatch {
     );
   }
 
-  /** Hears of every change of a component, with the value of its provider label. */
+  /** Called for every change of a component, with its provider label. */
   onChange(handler: (label: string) => void): void {
     for (const informer of [this.#deployments, ...this.#metadata.values()]) {
       informer.addEventHandler((event) => {
         const { metadata } = objectAfter<PartialObjectMetadata>(event);
         const before = event.type === "update" ? event.objectOld.metadata : metadata;
-        // Who takes the label off, or puts another one on, changes what it was on before, too.
+        // A change of the label concerns both providers.
         const labels = [before, metadata].map(({ labels: all }) => all?.[providerLabel]);
         for (const label of new Set(labels)) if (label !== undefined) handler(label);
       });
     }
   }
 
-  /** Hears of every Deployment that has lost its last pod, or is gone. */
+  /** Called when a Deployment has lost its last pod, or is deleted. */
   onScaledDown(handler: () => void): void {
     this.#deployments.addEventHandler((event) => {
       const isNow = event.type === "delete" || isScaledDown(objectAfter(event));
@@ -78,7 +75,7 @@ export class ComponentWatch {
     });
   }
 
-  /** Hears of every pod of an instance among several that is gone, with the label of its provider. */
+  /** Called when a pod of an instance is deleted, with the label of its provider. */
   onInstancePodGone(handler: (label: string) => void): void {
     this.#instancePods.addEventHandler((event) => {
       const label = objectAfter(event).metadata.labels?.[instancePodLabel];

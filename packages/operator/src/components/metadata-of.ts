@@ -2,21 +2,15 @@ import { type Client, createClientOver, type ResourceClient } from "@rookery/cli
 import { compose } from "@rookery/http";
 import type { PartialObjectMetadata, Resource } from "@rookery/kube";
 
-/** Asks for no more of the objects of a resource than their metadata. */
+const accept = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+
+/** Transfers only the metadata of single objects; `metadataOnlyClient` does it for lists. */
 export function metadataOf(
   { handler }: Pick<Client, "handler">,
   resource: Resource,
-): Pick<ResourceClient<PartialObjectMetadata>, "apply" | "get" | "list"> {
-  const ask = (as: string) => {
-    const accept = `application/json;as=${as};g=meta.k8s.io;v=v1`;
-    const asking = compose(handler, (next) => (request) => {
-      return next({ ...request, headers: { ...request.headers, accept } });
-    });
-    return createClientOver(asking).resource<PartialObjectMetadata>(resource);
-  };
-  return {
-    get: (key, options) => ask("PartialObjectMetadata").get(key, options),
-    apply: (object, options) => ask("PartialObjectMetadata").apply(object, options),
-    list: (options) => ask("PartialObjectMetadataList").list(options),
-  };
+): Pick<ResourceClient<PartialObjectMetadata>, "apply" | "get"> {
+  const accepting = compose(handler, (next) => (request) => {
+    return next({ ...request, headers: { ...request.headers, accept } });
+  });
+  return createClientOver(accepting).resource(resource);
 }

@@ -12,14 +12,14 @@ import {
 import type { PhaseError } from "../errors.ts";
 import type { ConditionType, Reason } from "./reasons.ts";
 
-/** The findings of a provider's conditions. An undefined one removes the condition. */
+/** The conditions of a provider. An undefined finding removes its condition. */
 export type ProviderFindings = Findings<ConditionType, Reason>;
 
 export function findingOf({ reason, message }: PhaseError): Finding<Reason> {
   return isFalse(reason, message);
 }
 
-/** Ready follows the first condition that is not True, in the order in which things happen. */
+/** Ready follows the first of these conditions that is not True. */
 const decisive: readonly ConditionType[] = [
   "PreflightCheckPassed",
   "ProviderFetched",
@@ -35,7 +35,6 @@ export function readiness(findings: ProviderFindings): Finding<Reason> {
   return obstacle ? isFalse(obstacle.reason, obstacle.message) : isTrue("Ready");
 }
 
-/** The provider with its conditions stated, for the generation that it has. */
 export function withFindings(
   provider: Provider,
   findings: ProviderFindings,

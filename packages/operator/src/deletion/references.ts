@@ -1,9 +1,7 @@
 import { clusterNameLabel } from "@rookery/cluster-api";
 import { formatGroupKind, type KubeObject, parseApiVersion } from "@rookery/kube";
 
-/** What all objects of a workload cluster carry. */
-
-/** A reference of Cluster API: with a version up to v1beta1, with the group alone since v1beta2. */
+/** A reference of Cluster API: with a version until v1beta1, with the group alone since v1beta2. */
 interface Reference {
   readonly apiVersion?: string;
   readonly apiGroup?: string;
@@ -35,7 +33,7 @@ export function referredKinds({ spec }: KubeObject): readonly string[] {
   );
 }
 
-/** The workload cluster that an object belongs to; the object itself where it does not say. */
+/** The workload cluster that an object belongs to, or the object itself. */
 export function clusterOf({ kind, metadata, spec }: KubeObject): string {
   const { namespace, name, labels } = metadata;
   const { clusterName = labels?.[clusterNameLabel] } = Object(spec) as ReferringSpec;

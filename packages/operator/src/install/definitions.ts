@@ -17,7 +17,7 @@ export function customResourceDefinitions({ labels }: Installation): readonly ob
 
 const field = (description: string) => ({ type: "string", description }) as const;
 
-/** As clusterctl makes it: it does not make it again where its version is there. */
+/** Equal to clusterctl's own, which does not replace it. */
 const clusterctlInventory: CustomResourceDefinition = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",

@@ -13,12 +13,12 @@ import { instanceComponents } from "../instances/layout/instance-components.ts";
 import type { InstanceLayout } from "../state/instance-layout.ts";
 import { createInstallation } from "./installation.ts";
 import { lockedAccessControl } from "./locked-rbac.ts";
-import type { RbacFile, RbacOptions } from "./render-rbac.ts";
+import type { RbacFile, RbacOptions } from "./render.ts";
 
-/** Roles depend on neither; rendering wants to know. */
+/** For rendering; roles do not depend on it. */
 const any = { provider: { kind: "CoreProvider", name: "any" }, version: "v0.0.0" } as const;
 
-/** See `renderOperatorRbac`. */
+/** The roles of `renderOperatorRbac`. */
 export function lockedManifests(
   files: readonly RbacFile[],
   options: RbacOptions,
@@ -43,8 +43,8 @@ function rendered(
 }
 
 /**
- * All that an instance may come to have: any may be the first one day, or have credentials where another
- * one lives. Watched namespaces name roles, so that they count although rights are cluster-wide now.
+ * All components that an instance may ever have: as the first one, and with credentials in the namespace
+ * of any other. Watched namespaces count also while rights are cluster-wide, because they name roles.
  */
 function instanceOf(
   file: readonly Component[],
@@ -59,25 +59,21 @@ function instanceOf(
   const scope = { type: "namespaces", namespaces: watchedNamespaces } as const;
   const first = { scope: every, by: "flag", first: true, admits: every, accounts: [] } as const;
   const instance = { namespace, name: any.provider.name, label: "", flags: {} };
-  const isFiner = watchedNamespaces.length > 0;
   const layouts: readonly InstanceLayout[] = [
     { ...first, rbac: "Cluster" },
-    ...(isFiner
-      ? instances.map((credentials): InstanceLayout => {
-          return { ...first, scope, rbac: "Namespaced", credentials };
-        })
-      : []),
+    ...(watchedNamespaces.length > 0 ? instances : []).map(
+      (credentials): InstanceLayout => ({ ...first, scope, rbac: "Namespaced", credentials }),
+    ),
   ];
   return layouts.flatMap((layout) => instanceComponents(components, layout, instance));
 }
 
-/** What several instances share, or have alike, counts once. */
 function distinct(components: readonly Component[]): readonly Component[] {
   const keyed = components.map((one) => [formatComponentKey(componentKeyOf(one)), one] as const);
   return [...new Map(keyed).values()];
 }
 
-/** What has no value here stands for itself: roles depend on kinds and names, which rarely have any. */
+/** Variables without a value are replaced by their names; roles rarely depend on them. */
 function withoutVariables(text: string, env: Readonly<Record<string, string | undefined>>): string {
   const missing = inspectVariables(text).filter((variable) => variable.default === undefined);
   const standIns = Object.fromEntries(missing.map(({ name }) => [name, name]));

@@ -6,8 +6,8 @@ import type { Installation } from "./installation.ts";
 import { componentRules, granted, operationRules } from "./rbac.ts";
 
 /**
- * What the operator may do for some components alone: what is written is named, and nothing can be
- * given to anyone but what they hold. To take the place of the operator's own roles.
+ * Roles for certain components alone, in place of the operator's own roles: writes are limited to their
+ * names, and grants to their rights.
  */
 export function lockedAccessControl(
   installation: Installation,
@@ -42,7 +42,6 @@ export function lockedAccessControl(
   ];
 }
 
-/** Where providers live, and not only have rights. */
 function homesOf(components: readonly Component[]): ReadonlySet<string> {
   const isRight = ({ kind }: Component) => kind === "Role" || kind === "RoleBinding";
   return new Set(
@@ -53,27 +52,27 @@ function homesOf(components: readonly Component[]): ReadonlySet<string> {
   );
 }
 
-/** Components are watched wherever they are; their kinds are known before their names. */
+/** Components are watched in the whole cluster. */
 function watchRules(): readonly PolicyRule[] {
   return [
     ...componentRules(["list", "watch"]),
-    // Whether cert-manager is there, and who uses Cluster API.
+    // To find cert-manager and users of Cluster API.
     policyRule("apiextensions.k8s.io", ["customresourcedefinitions"], ["get"]),
   ];
 }
 
-/** The kinds that components define: objects of them are looked at, and rewritten when a version goes. */
+/** For the kinds that components define, whose objects are read and rewritten in new versions. */
 function definedKindRules(components: readonly Component[]): readonly PolicyRule[] {
   return ownKindsRole("", definedKinds(components)).rules ?? [];
 }
 
-/** Beside components: what the operator remembers of them, their certificates, their variables. */
+/** For the operator's records, certificates and variables. */
 const recordRules: readonly PolicyRule[] = [
   policyRule("", ["secrets"], ["create", "get", "update", "patch", "delete"]),
   policyRule("", ["configmaps"], ["get"]),
 ];
 
-/** Where its pods are: who leads, and the certificate of its webhooks. */
+/** For the operator's own namespace: leader election, and the certificate of its webhooks. */
 function homeRules(name: string): readonly PolicyRule[] {
   return [
     ...leaseRules(name),

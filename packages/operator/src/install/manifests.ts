@@ -5,7 +5,7 @@ import { operatorRules, personRoles } from "./rbac.ts";
 import { webhookConfiguration } from "./webhooks.ts";
 import { operatorWorkload } from "./workload.ts";
 
-/** See `renderOperator`. Errors: InstallError. */
+/** The objects of `renderOperator`. Errors: InstallError. */
 export function operatorManifests(options: InstallOptions): readonly object[] {
   const installation = createInstallation(options);
   const { name, namespace, labels } = installation;
@@ -14,7 +14,7 @@ export function operatorManifests(options: InstallOptions): readonly object[] {
     names: { namespace, manager: name, clusterRole: name, role: name, service: name },
     labels,
     rules: operatorRules(),
-    // The certificate is among the Secrets that the operator may write anywhere.
+    // No rule for the certificate, because the operator may write all Secrets.
     namespaceRules: leaseRules(name),
     webhooks: () => [webhookConfiguration(installation)],
   });

@@ -5,16 +5,12 @@ import type { Installation } from "./installation.ts";
 
 const version = "v1alpha1";
 
-/**
- * Lets API servers ask the operator about provider objects. Without a caBundle: the operator puts it
- * there, and renews it.
- */
-export function webhookConfiguration({ name, namespace }: Installation): Omit<
-  KubeObject,
-  "spec" | "status"
-> & {
+type Configuration = Omit<KubeObject, "spec" | "status"> & {
   readonly webhooks: readonly { readonly name: string }[];
-} {
+};
+
+/** Without a caBundle, which the operator injects. */
+export function webhookConfiguration({ name, namespace }: Installation): Configuration {
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
     kind: "ValidatingWebhookConfiguration",

@@ -7,7 +7,6 @@ type Workload = Omit<
   "names" | "labels" | "rules" | "namespaceRules" | "webhooks"
 >;
 
-/** What is particular about the pods of the operator. */
 export function operatorWorkload({ image, replicas, env, labels }: Installation): Workload {
   const { configMap, folder, file, authorities } = configuration;
   return {
@@ -27,13 +26,13 @@ export function operatorWorkload({ image, replicas, env, labels }: Installation)
     env: { ...smallNodeEnvironment, ...env },
     deployment: { labels: { "app.kubernetes.io/version": operatorVersion } },
     pod: { affinity: spreadOverNodes(labels) },
-    // Until API servers have heard that this pod answers no more webhooks.
+    // Until API servers no longer call the webhooks of this pod.
     container: { lifecycle: { preStop: { sleep: { seconds: 5 } } } },
     mounts: [{ name: "configuration", folder, configMap }],
   };
 }
 
-/** The ports of the proxies through which components are fetched. */
+/** The ports of HTTP proxies for fetching components. */
 function forwardProxyPorts(env: Installation["env"]): number[] {
   return ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].flatMap((name) => {
     const url = URL.parse(env[name] ?? "");

@@ -5,7 +5,12 @@ import { installed } from "../../test/preflight/provider-views.ts";
 import { describeSet } from "../identity/namespace-set.ts";
 import type { ProviderView } from "../state/provider-view.ts";
 import { claimedNamespaces, unclaimedInUse } from "./claimed-namespaces.ts";
-import { familyOf, nameOf } from "./family.ts";
+import { familyOf, type Instance } from "./family.ts";
+
+function nameOf({ view }: Instance): string {
+  const { namespace, name } = view.provider.metadata;
+  return `${namespace}/${name}`;
+}
 
 const rosaA = { namespaces: ["rosa-a", "rosa-b"] };
 const butRosa = { excludedNamespaces: ["rosa-a", "rosa-b"] };

@@ -14,13 +14,12 @@ export interface Clash {
   readonly namespaces: NamespaceSet;
 }
 
-/** What the claims of a family make of all namespaces. */
 export interface ClaimedNamespaces {
   /** Between the instance itself and others. */
   readonly clashes: readonly Clash[];
-  /** What nobody claims. */
+  /** Claimed by no instance. */
   readonly unclaimed: NamespaceSet;
-  /** What the instance's webhooks are to admit: its own, and of the first what nobody claims, too. */
+  /** For the webhooks of the instance; the first also admits unclaimed namespaces. */
   readonly admitted: NamespaceSet;
 }
 
@@ -35,7 +34,7 @@ export function claimedNamespaces({ self, others, first }: Family): ClaimedNames
   };
 }
 
-/** Those of the namespaces with objects of the provider that nobody watches. */
+/** The namespaces with objects of the provider that no instance claims. */
 export function unclaimedInUse(
   unclaimed: NamespaceSet,
   inUse: Iterable<string>,

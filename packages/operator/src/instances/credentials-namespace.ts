@@ -1,22 +1,24 @@
 import type { InstanceLayout } from "../state/instance-layout.ts";
-import type { Family, Instance } from "./family.ts";
-import type { InstanceWarning } from "./instance-warning.ts";
+import type { Family, InstanceWarning } from "./family.ts";
 
-/** What managers are told where Secrets of identities are that are in no namespace themselves. */
+/** The flag for the namespace with the Secrets of cluster-scoped identities. */
 export const credentialsFlag = "credentials-namespace";
 
 /**
- * Where an instance looks for credentials that its own namespace does not have: where its spec says,
- * else where all instances looked when it was installed. A new instance has none but its own.
+ * The namespace where an instance looks for credentials that its own namespace does not have: from its
+ * spec, else the recorded one. A new instance has none.
  */
 export function credentialsNamespaceOf(
   { self }: Family,
   recorded: string | undefined,
 ): string | undefined {
-  return argumentOf(self) ?? recorded;
+  const { containers = [] } = self.view.provider.spec?.deployment ?? {};
+  const values = containers.map(({ args = {} }) => args[credentialsFlag]);
+  const argument = values.find((value) => value !== undefined);
+  return argument === undefined ? recorded : `${argument}`;
 }
 
-/** What an administrator should know of an instance that reads the Secrets of others. */
+/** A warning if an instance reads Secrets of other instances. */
 export function credentialWarnings(
   { self: { view } }: Family,
   layout: InstanceLayout | undefined,
@@ -28,11 +30,4 @@ export function credentialWarnings(
     `it reads Secrets of identities in namespace ${other}, too, where those of others are; put those ` +
     `that its clusters use into ${namespace}, and set the argument ${credentialsFlag} of its manager to ${namespace}`;
   return [{ reason: "SharedCredentials", message }];
-}
-
-function argumentOf({ view: { provider } }: Instance): string | undefined {
-  const { containers = [] } = provider.spec?.deployment ?? {};
-  const values = containers.map(({ args = {} }) => args[credentialsFlag]);
-  const named = values.find((value) => value !== undefined);
-  return named === undefined ? undefined : `${named}`;
 }

@@ -1,20 +1,13 @@
 import { minus, type NamespaceSet } from "../identity/namespace-set.ts";
-import { isInstalled } from "./core-of.ts";
-import {
-  describeInstance,
-  type Family,
-  familyOf,
-  type Instance,
-  isGoing,
-  isThere,
-} from "./family.ts";
+import { isDeleting, isInstalled } from "./core-of.ts";
+import { describeInstance, type Family, familyOf, hasComponents, type Instance } from "./family.ts";
 
-/** The instances that are installed and stay when this one goes. */
+/** The installed instances that remain after this one is deleted. */
 export function remainingInstances({ others }: Family): readonly Instance[] {
-  return others.filter((one) => isInstalled(one.view) && !isGoing(one));
+  return others.filter(({ view }) => isInstalled(view) && !isDeleting(view));
 }
 
-/** The namespaces that nobody watches any more when an instance goes. */
+/** The namespaces that no instance watches after this one is deleted. */
 export function abandonedNamespaces(family: Family): NamespaceSet {
   const views = remainingInstances(family).map(({ view }) => view);
   const claims = views.map((view) => familyOf(view, views).self.claim);
@@ -22,19 +15,19 @@ export function abandonedNamespaces(family: Family): NamespaceSet {
 }
 
 /**
- * Why an instance that goes has to wait for others: what all share is its own until another one, of
- * those that stay, has taken it over; of instances that all go, the first goes last.
+ * Why the deletion of an instance has to wait. The first instance keeps the shared objects until a
+ * remaining one has taken them over; if all instances are deleted, the first is deleted last.
  */
 export function handoverObstacle(family: Family, isFirst: boolean): string | undefined {
   if (!isFirst) return undefined;
-  const heirs = remainingInstances(family);
-  if (heirs.length > 0) {
-    if (heirs.some(({ view }) => view.isFirst)) return undefined;
+  const remaining = remainingInstances(family);
+  if (remaining.length > 0) {
+    if (remaining.some(({ view }) => view.isFirst)) return undefined;
     return `waiting for ${describeInstance(family.first)} to take over what all instances share`;
   }
-  const [other] = family.others.filter(isThere);
+  const other = family.others.find(hasComponents);
   if (other === undefined) return undefined;
-  return isGoing(other)
+  return isDeleting(other.view)
     ? `waiting for ${describeInstance(other)}, which goes, too: the first goes last`
     : `waiting for ${describeInstance(other)} to be installed, or to be deleted`;
 }

@@ -1,6 +1,7 @@
 import { type Client, getOptional } from "@rookery/client";
 import { providerLabel } from "@rookery/cluster-api";
 import type { KubeObject, ObjectMeta } from "@rookery/kube";
+import { isScaledDown } from "../components/deployment.ts";
 import { metadataOf } from "../components/metadata-of.ts";
 import { instancePodLabel, watchedBy } from "../components/watch-annotation.ts";
 import { labelOf } from "../identity/identity.ts";
@@ -9,16 +10,11 @@ import { deployments, pods, replicaSets, secrets } from "../resources.ts";
 import { stateKey } from "../state/state-secrets.ts";
 import { describeInstance, type Family, type Instance } from "./family.ts";
 
-/** Somebody who may be watching namespaces. */
+/** Namespaces that an instance, or a part of it, may be watching. */
 export interface HeldNamespaces {
-  /** For people. */
-  readonly who: string;
+  /** For messages. */
+  readonly holder: string;
   readonly namespaces: NamespaceSet;
-}
-
-interface Dependencies {
-  readonly client: Client;
-  readonly signal: AbortSignal;
 }
 
 type WithTemplate = KubeObject<
@@ -28,96 +24,88 @@ type WithTemplate = KubeObject<
 type Pod = KubeObject<unknown, { readonly phase?: string }>;
 
 /**
- * All that may be watching namespaces for other instances, as the server knows it now.
+ * The namespaces that other instances may be watching, read from the server.
  *
- * Guarantees: what is not held now will not be, unless the instance records it first: its record
- * tells what it may apply, its Deployments what they will start, its ReplicaSets what they may be
- * starting, and its pods what runs. They are read in this order, so that nothing slips through
- * between two of them.
+ * Guarantees: an instance that does not hold a namespace now has to record it before it can. Its record
+ * is read first, then its Deployments, its ReplicaSets and its pods, in the order in which a change
+ * passes through them, so that none is missed in between.
  */
 export async function findHeldNamespaces(
   { self, others }: Family,
-  dependencies: Dependencies,
+  client: Client,
 ): Promise<readonly HeldNamespaces[]> {
-  const holdings: HeldNamespaces[] = [];
+  const held: HeldNamespaces[] = [];
   for (const other of others) {
-    holdings.push(...(await recordedNamespaces([other], dependencies)));
-    holdings.push(...(await namespacesOfWorkloads(other, dependencies)));
+    held.push(...(await recordedNamespaces([other], client)));
+    held.push(...(await namespacesOfWorkloads(other, client)));
   }
-  return [...holdings, ...(await namespacesOfStrayPods(self, dependencies))];
+  return [...held, ...(await namespacesOfStrayPods(self, client))];
 }
 
-/** Pods of instances whose objects are gone, because somebody took their finalizers away. */
+/** Pods of instances whose objects are gone, because their finalizers were removed by hand. */
 async function namespacesOfStrayPods(
   { view: { provider } }: Instance,
-  { client, signal }: Dependencies,
+  client: Client,
 ): Promise<readonly HeldNamespaces[]> {
   const labelSelector = `${instancePodLabel}=${labelOf(provider)}`;
-  const { items } = await client.resource<Pod>(pods).list({ labelSelector, signal });
+  const { items } = await client.resource<Pod>(pods).list({ labelSelector });
   const isElsewhere = ({ metadata }: Pod) => metadata.namespace !== provider.metadata.namespace;
   return items.filter((pod) => isElsewhere(pod) && isLive(pod)).map(heldByPod);
 }
 
-/** What other instances have recorded that they may watch. */
+/** The namespaces in the records of other instances. */
 export async function recordedNamespaces(
   others: readonly Instance[],
-  { client, signal }: Dependencies,
+  client: Client,
 ): Promise<readonly HeldNamespaces[]> {
   const found = others.map(async (other): Promise<HeldNamespaces[]> => {
-    const key = stateKey(other.view.provider);
-    const state = await getOptional(metadataOf(client, secrets), key, { signal });
+    const state = await getOptional(metadataOf(client, secrets), stateKey(other.view.provider));
     if (!state) return [];
-    return [{ who: describeInstance(other), namespaces: watchedBy(state.metadata) }];
+    return [{ holder: describeInstance(other), namespaces: watchedBy(state.metadata) }];
   });
   return (await Promise.all(found)).flat();
 }
 
 async function namespacesOfWorkloads(
   { view: { provider } }: Instance,
-  { client, signal }: Dependencies,
+  client: Client,
 ): Promise<readonly HeldNamespaces[]> {
   const { namespace = "" } = provider.metadata;
   const label = labelOf(provider);
   const own = await client
     .resource<WithTemplate>(deployments)
-    .list({ namespace, labelSelector: `${providerLabel}=${label}`, signal });
-  const sets = await client.resource<WithTemplate>(replicaSets).list({ namespace, signal });
-  const running = await client.resource<Pod>(pods).list({ namespace, signal });
-  const isPart = partOf(own.items, label);
-  const parts = sets.items.filter(({ metadata }) => isPart(metadata));
-  const isTheirs = partOf(parts, label);
+    .list({ namespace, labelSelector: `${providerLabel}=${label}` });
+  const sets = await client.resource<WithTemplate>(replicaSets).list({ namespace });
+  const running = await client.resource<Pod>(pods).list({ namespace });
+  const ofDeployments = ownedBy(own.items, label);
+  const ownSets = sets.items.filter(({ metadata }) => ofDeployments(metadata));
+  const ofSets = ownedBy(ownSets, label);
   return [
     ...own.items.map(heldByTemplate),
-    ...parts.filter((set) => !isAtRest(set)).map(heldByTemplate),
-    ...running.items.filter((pod) => isTheirs(pod.metadata) && isLive(pod)).map(heldByPod),
+    ...ownSets.filter((set) => !isScaledDown(set)).map(heldByTemplate),
+    ...running.items.filter((pod) => ofSets(pod.metadata) && isLive(pod)).map(heldByPod),
   ];
 }
 
-/** Belongs to one of these owners, or says itself that it is of the provider. */
-function partOf(owners: readonly KubeObject[], label: string) {
+/** Selects the dependents of some owners, and objects with the label of the provider's pods. */
+function ownedBy(owners: readonly KubeObject[], label: string) {
   const uids = new Set(owners.map(({ metadata }) => metadata.uid));
   return ({ labels = {}, ownerReferences = [] }: ObjectMeta) =>
     labels[instancePodLabel] === label || ownerReferences.some(({ uid }) => uids.has(uid));
 }
 
-/** It has no pods, and its controller knows that it is to have none. */
-function isAtRest({ metadata, spec, status }: WithTemplate): boolean {
-  const isSeen = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
-  return spec?.replicas === 0 && isSeen && (status?.replicas ?? 0) === 0;
-}
-
-/** In a pod that has failed or succeeded nothing runs, and nothing will. */
+/** Failed and succeeded pods run nothing, and will not start again. */
 function isLive({ status }: Pod): boolean {
   return status?.phase !== "Failed" && status?.phase !== "Succeeded";
 }
 
 function heldByTemplate(object: WithTemplate): HeldNamespaces {
   const template = object.spec?.template?.metadata ?? {};
-  return { who: nameOf(object), namespaces: watchedBy(template) };
+  return { holder: nameOf(object), namespaces: watchedBy(template) };
 }
 
 function heldByPod(pod: Pod): HeldNamespaces {
-  return { who: nameOf(pod), namespaces: watchedBy(pod.metadata) };
+  return { holder: nameOf(pod), namespaces: watchedBy(pod.metadata) };
 }
 
 function nameOf({ kind, metadata }: KubeObject): string {

@@ -1,11 +1,12 @@
+import type { Client } from "@rookery/client";
 import { clusterApiGroup } from "@rookery/cluster-api";
-import type { KubeObject, Resource } from "@rookery/kube";
+import type { KubeObject } from "@rookery/kube";
 import { watchTargetsOf } from "@rookery/runtime";
-import { has, type NamespaceSet, scopeOf } from "../identity/namespace-set.ts";
+import { has, scopeOf } from "../identity/namespace-set.ts";
+import { listSome } from "../list-some.ts";
+import { findServedResource } from "../storage-versions/definition.ts";
 import { isCore, suffixOf } from "./core-of.ts";
-import { describeInstance, type Family, type Instance } from "./family.ts";
-import type { InstanceWarning } from "./instance-warning.ts";
-import { type ServedKindDependencies, servedKind } from "./served-kind.ts";
+import { describeInstance, type Family, type InstanceWarning } from "./family.ts";
 
 interface Cluster extends KubeObject {
   readonly spec?: {
@@ -16,59 +17,42 @@ interface Cluster extends KubeObject {
   };
 }
 
-/** Up to how many namespaces are asked for one by one, or left out by name. */
+/** The most namespaces that are listed one by one, or excluded by name; else all are listed. */
 const mostTargets = 50;
-/** How many references are named. */
-const shown = 3;
 
 /**
- * Clusters of an instance whose ClusterClass is in a namespace that it does not watch. Only cores read
- * ClusterClasses, and each tells of what it claims, whether it is installed yet or not.
+ * Warns of Clusters whose ClusterClass is in a namespace that their instance does not watch. Only cores
+ * read ClusterClasses; each warns of the namespaces that it claims, also before it is installed.
  */
 export async function referenceWarnings(
   { self }: Family,
-  dependencies: ServedKindDependencies,
+  client: Client,
 ): Promise<InstanceWarning[]> {
-  if (!isCore(self.view)) return [];
-  const group = suffixOf(self.view) ?? clusterApiGroup;
-  const resource = await servedKind(`clusters.${group}`, dependencies);
+  const { view, claim } = self;
+  if (!isCore(view)) return [];
+  const group = suffixOf(view) ?? clusterApiGroup;
+  const resource = await findServedResource(client, `clusters.${group}`);
   if (resource === undefined) return [];
+  const isShort = claim.names.length <= mostTargets;
   const leaving: string[] = [];
-  for (const target of targetsOf(self.claim, resource)) {
-    leaving.push(...(await leavingIn(target, { self, resource, ...dependencies })));
+  for (const target of isShort ? watchTargetsOf(scopeOf(claim), resource) : [{}]) {
+    const found: string[] = [];
+    const clusters = client.resource<Cluster>(resource);
+    await clusters.listPages(target, ({ list, restarted }) => {
+      if (restarted) found.length = 0;
+      for (const { metadata, spec } of list.items) {
+        const { namespace = "", name } = metadata;
+        const to = spec?.topology?.classRef?.namespace ?? spec?.topology?.classNamespace;
+        if (!to || !has(claim, namespace) || has(claim, to)) continue;
+        const instance = describeInstance(self);
+        found.push(`Cluster ${namespace}/${name} to ${to}, which ${instance} does not watch`);
+      }
+    });
+    leaving.push(...found);
   }
   if (leaving.length === 0) return [];
-  const more = leaving.length > shown ? ` and ${leaving.length - shown} more` : "";
   const message =
-    `references leave the namespaces of their instance: ${leaving.slice(0, shown).join("; ")}${more}; ` +
+    `references leave the namespaces of their instance: ${listSome(leaving, 3, "; ")}; ` +
     "let one instance watch both namespaces, or put the ClusterClass beside the Cluster";
   return [{ reason: "ReferencesLeaveScope", message }];
-}
-
-type Target = ReturnType<typeof watchTargetsOf>[number];
-
-/** What is claimed, in few requests; more may come, and is passed over. */
-function targetsOf(claim: NamespaceSet, resource: Resource): readonly Target[] {
-  return claim.names.length <= mostTargets ? watchTargetsOf(scopeOf(claim), resource) : [{}];
-}
-
-async function leavingIn(
-  target: Target,
-  options: ServedKindDependencies & { readonly self: Instance; readonly resource: Resource },
-): Promise<readonly string[]> {
-  const { self, resource, client, signal } = options;
-  const found: string[] = [];
-  const clusters = client.resource<Cluster>(resource);
-  await clusters.listPages({ ...target, signal }, ({ list, restarted }) => {
-    if (restarted) found.length = 0;
-    for (const { metadata, spec } of list.items) {
-      const { namespace = "", name } = metadata;
-      const to = spec?.topology?.classRef?.namespace ?? spec?.topology?.classNamespace;
-      if (!to || !has(self.claim, namespace) || has(self.claim, to)) continue;
-      found.push(
-        `Cluster ${namespace}/${name} to ${to}, which ${describeInstance(self)} does not watch`,
-      );
-    }
-  });
-  return found;
 }

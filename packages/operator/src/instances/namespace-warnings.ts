@@ -1,20 +1,25 @@
+import type { Client } from "@rookery/client";
 import { type ComponentKey, contentHash } from "@rookery/components";
 import { findStatusError, namespacesExcludedSelector } from "@rookery/kube";
 import { type MonotonicClock, metadataOnlyClient } from "@rookery/runtime";
 import { describeSet, isEmpty, type NamespaceSet, only } from "../identity/namespace-set.ts";
+import { findServedResource } from "../storage-versions/definition.ts";
 import { claimedNamespaces, unclaimedInUse } from "./claimed-namespaces.ts";
-import { describeInstance, type Family } from "./family.ts";
-import type { InstanceWarning } from "./instance-warning.ts";
+import { describeInstance, type Family, type InstanceWarning } from "./family.ts";
 import { referenceWarnings } from "./leaving-references.ts";
-import { type ServedKindDependencies, servedKind } from "./served-kind.ts";
 
-/** How often objects are looked at: they are not watched. */
+/** Objects of the provider's kinds are not watched. */
 const againSeconds = 60;
-/** How many namespaces a request leaves out. */
+/** The longest field selector. */
 const mostTerms = 300;
 
-/** Remembers, for a while, what was found: events come often, and objects may be many. */
+interface Scope {
+  readonly client: Client;
+}
+
+/** Finds objects in namespaces that nobody watches; remembers the result, because it takes many requests. */
 export class NamespaceWarnings {
+  readonly againSeconds = againSeconds;
   readonly #clock: Pick<MonotonicClock, "now">;
   readonly #known = new Map<string, { key: string; until: number; found: InstanceWarning[] }>();
 
@@ -22,49 +27,47 @@ export class NamespaceWarnings {
     this.#clock = clock;
   }
 
-  /** What is to be said by one instance of a family, with the CRDs that it has. */
+  /** For one instance of a family, with the CRDs that it has. */
   async of(
     family: Family,
     crds: readonly ComponentKey[],
-    dependencies: ServedKindDependencies,
+    { client }: Scope,
   ): Promise<readonly InstanceWarning[]> {
     const members = [family.self, ...family.others];
     const { uid = "" } = family.self.view.provider.metadata;
     const key = contentHash([members.map(({ claim }) => claim), crds.map(({ name }) => name)]);
     const known = this.#known.get(uid);
     if (known?.key === key && known.until > this.#clock.now()) return known.found;
-    const found = await this.#look(family, crds, dependencies);
+    const found = await findWarnings(family, crds, client);
     this.#known.set(uid, { key, found, until: this.#clock.now() + againSeconds * 1000 });
     return found;
   }
-
-  /** Where objects can't be listed now, such as while a conversion webhook starts, nothing is said. */
-  async #look(...[family, crds, dependencies]: Parameters<NamespaceWarnings["of"]>) {
-    try {
-      return [
-        ...(await gaps(family, crds, dependencies)),
-        ...(await referenceWarnings(family, dependencies)),
-      ];
-    } catch (error) {
-      if (findStatusError(error) === undefined) throw error;
-      return [];
-    }
-  }
-
-  readonly againSeconds = againSeconds;
 }
 
-async function gaps(
+/** None while objects cannot be listed, such as while a conversion webhook starts. */
+async function findWarnings(
   family: Family,
   crds: readonly ComponentKey[],
-  dependencies: ServedKindDependencies,
+  client: Client,
+): Promise<InstanceWarning[]> {
+  try {
+    const gaps = await gapWarnings(family, crds, client);
+    return [...gaps, ...(await referenceWarnings(family, client))];
+  } catch (error) {
+    if (findStatusError(error) === undefined) throw error;
+    return [];
+  }
+}
+
+async function gapWarnings(
+  family: Family,
+  crds: readonly ComponentKey[],
+  client: Client,
 ): Promise<InstanceWarning[]> {
   const { unclaimed } = claimedNamespaces(family);
   if (isEmpty(unclaimed)) return [];
   const inUse: string[] = [];
-  for (const { name } of crds) {
-    inUse.push(...(await namespacesWith(name, unclaimed, dependencies)));
-  }
+  for (const { name } of crds) inUse.push(...(await namespacesWith(name, unclaimed, client)));
   const found = unclaimedInUse(unclaimed, inUse);
   if (found.length === 0) return [];
   const members = [family.self, ...family.others].map(describeInstance).join(", ");
@@ -74,19 +77,18 @@ async function gaps(
   return [{ reason: "NamespaceGap", message }];
 }
 
-/** Those of some namespaces that objects of a kind are in. */
+/** The namespaces with objects of a kind; also those outside of the set, if it cannot be a selector. */
 async function namespacesWith(
-  name: string,
+  crd: string,
   { isComplement, names }: NamespaceSet,
-  dependencies: ServedKindDependencies,
+  client: Client,
 ): Promise<readonly string[]> {
-  const resource = await servedKind(name, dependencies);
+  const resource = await findServedResource(client, crd);
   if (!resource?.namespaced) return [];
-  const { client, signal } = dependencies;
   const isSelected = isComplement && names.length > 0 && names.length <= mostTerms;
   const found = new Set<string>();
   await metadataOnlyClient(client.handler, resource).listPages(
-    { ...(isSelected && { fieldSelector: namespacesExcludedSelector(names) }), signal },
+    isSelected ? { fieldSelector: namespacesExcludedSelector(names) } : {},
     ({ list }) => {
       for (const { metadata } of list.items) found.add(metadata.namespace ?? "");
     },

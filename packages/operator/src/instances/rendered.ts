@@ -9,12 +9,12 @@ import { configurationNames, ownConfigurationName } from "./layout/configuration
 import { instanceComponents } from "./layout/instance-components.ts";
 
 /**
- * Of what it does not see, a stock manager would say that it is not stored in an old version any more:
- * the operator migrates instead.
+ * A manager that does not see all objects would report that none is stored in an old version; the
+ * operator migrates them instead.
  */
 const migrationFlag = "skip-crd-migration-phases";
 const skipped = "StorageVersionMigration,CleanupManagedFields";
-/** Where managers of Rookery put the authority of their webhooks; not all say so in their arguments. */
+/** The webhook configuration into which managers of Rookery inject their authority. */
 const configurationFlag = "webhook-configuration";
 
 interface Scope {
@@ -22,7 +22,7 @@ interface Scope {
   readonly image: string | undefined;
 }
 
-/** The components of a release as they are applied: laid out, where it is one of several instances. */
+/** The components of a release as they are applied: for the layout of an instance, if there is one. */
 export async function renderedComponents(
   scope: Scope,
   { reference, components }: Pick<Release, "reference" | "components">,
@@ -39,17 +39,17 @@ export async function renderedComponents(
     ...(known.names.has(configurationFlag) &&
       configuration && { [configurationFlag]: ownConfigurationName(configuration, namespace) }),
   };
-  const laid = instanceComponents(components, layout, {
+  const rendered = instanceComponents(components, layout, {
     namespace,
     name,
     label: labelOf(provider),
     flags,
   });
   const isProxied = layout.by === "proxy" && !isIdle(layout);
-  // With API groups of its own it has a proxy already, which was told its namespaces.
+  // With API groups of its own it already has a proxy, which got the flags.
   return isProxied && provider.spec?.apiGroupSuffix === undefined
-    ? withProxy(laid, layout, scope)
-    : laid;
+    ? withProxy(rendered, layout, scope)
+    : rendered;
 }
 
 function isIdle({ scope }: InstanceLayout): boolean {
@@ -63,7 +63,7 @@ async function withProxy(
 ): Promise<readonly Component[]> {
   if (image === undefined)
     throw notPossible("the operator does not know its own image; set --image");
-  // Most operators have no such instance, and need not hold the proxy in memory.
+  // Loaded on demand, because most operators have no such instance.
   const { injectProxy, UnsafeManifestError, AlreadyInjectedError } = await import("@rookery/proxy");
   const { namespace = "" } = provider.metadata;
   const isPart = (one: Component) => isWorkload(one) || one.kind === "ServiceAccount";

@@ -3,15 +3,14 @@ import { type Condition, getCondition, parseTime } from "@rookery/kube";
 import { Counter, Gauge, Histogram, type Metrics } from "@rookery/runtime";
 import { type ConditionType, isProgress } from "../conditions/reasons.ts";
 
-/** What is counted of providers, from what a reconcile made of their conditions. */
+/** Metrics of providers, derived from changes of their conditions. */
 export interface OperatorMetrics {
-  /** Called once a reconcile has written a provider: as it was before, and as it is now. */
+  /** Called after the status of a provider was written. */
   observe(before: Provider, after: Provider): void;
-  /** Called when a provider is gone. */
   forget(provider: Provider): void;
 }
 
-/** Conditions that are False where something failed, unless the reason is one of progress. */
+/** Conditions that are False after a failure, or during progress. */
 const failing: readonly ConditionType[] = [
   "PreflightCheckPassed",
   "ProviderFetched",
@@ -19,10 +18,9 @@ const failing: readonly ConditionType[] = [
   "ProviderUpgraded",
   "ProviderAvailable",
 ];
-/** Seconds: from a small provider to one whose images take long to pull. */
+/** In seconds. */
 const buckets = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200];
 
-/** Adds the operator's own metrics to those of its process. */
 export function createOperatorMetrics({ registry }: Pick<Metrics, "registry">): OperatorMetrics {
   const registers = [registry];
   const installs = new Counter({
@@ -85,18 +83,18 @@ function conditionOf({ status }: Provider, type: ConditionType): Condition | und
   return getCondition(status?.conditions, type);
 }
 
-/** The install that a reconcile finished; undefined where it finished none. */
+/** The install that ended between two statuses. */
 function installBetween(before: Provider, after: Provider) {
   const [was, is] = [before, after].map((one) => conditionOf(one, "ProviderInstalled"));
   if (is?.status !== "True" || was?.status === "True") return undefined;
-  // Every change of a spec works like an upgrade, and has its condition.
+  // Every change of an installed provider has this condition.
   const operation = conditionOf(before, "ProviderUpgraded") ? "upgrade" : "install";
   const began = was?.lastTransitionTime ?? after.metadata.creationTimestamp;
   const seconds = began ? secondsBetween(began, is.lastTransitionTime) : 0;
   return { operation, seconds };
 }
 
-/** Conditions that tell of a failure that they did not tell of before. */
+/** The conditions with new failures. */
 function failuresBetween(before: Provider, after: Provider): readonly Condition[] {
   return failing.flatMap((type) => {
     const [was, is] = [conditionOf(before, type), conditionOf(after, type)];

@@ -41,11 +41,11 @@ export interface MigrationOptions extends ControllerParts {
   readonly providers: readonly ConfiguredProvider[];
 }
 
-/** What can change without a change of the record: a source that is down, components that come. */
-const unsettled: ReadonlySet<string> = new Set(["ContractUnknown", "NothingInstalled"]);
-const unsettledSeconds = 300;
+/** Reasons that may pass without a change of the record. */
+const retried: ReadonlySet<string> = new Set(["ContractUnknown", "NothingInstalled"]);
+const retriedSeconds = 300;
 
-/** Watches clusterctl's records, and declares each provider that nobody has declared yet. */
+/** Watches the records of clusterctl, and creates objects for providers that have none. */
 export function createMigrationController(options: MigrationOptions): Controller {
   const parts = { ...options, logger: options.logger.withName("migration") };
   const source = createRecordSource(options);
@@ -60,25 +60,22 @@ async function reconcileRecord(
   parts: MigrationOptions,
 ): Promise<Result> {
   const within = { ...parts, client };
-  // As it is now, with its managed fields.
+  // From the server, with its managed fields.
   const record = await getOptional(client.resource<ClusterctlRecord>(clusterctlProviders), request);
   if (!record) return done;
   const report = new MigrationReport(within);
   try {
     const outcome = await migrate(record, migrationDependencies(within), signal);
     await report.outcome(record, outcome);
-    const isOpen = outcome.action === "Left" && unsettled.has(outcome.reason);
-    return isOpen ? requeueAfter(unsettledSeconds) : done;
+    const isRetried = outcome.action === "Left" && retried.has(outcome.reason);
+    return isRetried ? requeueAfter(retriedSeconds) : done;
   } catch (error) {
     if (!signal.aborted) await report.failure(record, error);
     throw error;
   }
 }
 
-/**
- * Every record of clusterctl. Where their kind is not there, nobody has to wait for it: it is watched
- * as soon as it is.
- */
+/** Events of clusterctl's records. The controller starts without waiting for their kind to be served. */
 function createRecordSource({ client, logger }: MigrationOptions): Source {
   return createEventSource<ClusterctlRecord>({
     name: "records of clusterctl",
@@ -93,7 +90,7 @@ function createRecordSource({ client, logger }: MigrationOptions): Source {
   });
 }
 
-/** What a migration asks and does on a cluster. Lists come from the server: it happens once. */
+/** Reads from the server, because a migration happens once. */
 export function migrationDependencies(
   options: SettingsSources & Pick<MigrationOptions, "seal">,
 ): MigrationDependencies {

@@ -1,4 +1,4 @@
-import { type Client, getOptional } from "@rookery/client";
+import type { Client } from "@rookery/client";
 import {
   contractOf,
   Downloader,
@@ -8,18 +8,16 @@ import {
   type ProviderIdentity,
   parseMetadata,
 } from "@rookery/components";
-import type { KubeObject } from "@rookery/kube";
-import { customResourceDefinitions } from "../resources.ts";
-import { contractOfClusters, contractOfLabels } from "./installed-contract.ts";
+import type { ObjectMeta } from "@rookery/kube";
+import { findDefinition, storageVersionOf } from "../storage-versions/definition.ts";
 import type { Adoption } from "./migrate.ts";
 import { configuredSource, type SettingsSources } from "./recover-settings.ts";
 
 type ContractSources = Omit<SettingsSources, "imageOverrides">;
 
 /**
- * The contract that an installed provider abides by: what its release says, where it can be fetched;
- * else what is in the cluster, of a core the version that Clusters are stored in, of any other the
- * labels of its CRDs.
+ * The contract of an installed provider: from its release, if it can be fetched; else for a core, the
+ * storage version of Clusters, and for others, the labels of their CRDs.
  */
 export async function findContract(
   { identity, version, installed }: Adoption,
@@ -28,7 +26,7 @@ export async function findContract(
 ): Promise<string | undefined> {
   const released = await releasedContract(identity, { version, ...sources }, signal);
   if (released !== undefined) return released;
-  if (identity.kind === "CoreProvider") return contractOfCore(sources.client, signal);
+  if (identity.kind === "CoreProvider") return contractOfCore(sources.client);
   return contractOfLabels(installed.crds.map(({ metadata }) => metadata));
 }
 
@@ -54,9 +52,24 @@ async function releasedContract(
   }
 }
 
-async function contractOfCore(client: Client, signal: AbortSignal): Promise<string | undefined> {
-  const crds = client.resource<KubeObject<{ versions: [] }>>(customResourceDefinitions);
-  const name = "clusters.cluster.x-k8s.io";
-  const definition = await getOptional(crds, { name }, { signal });
-  return definition && contractOfClusters(definition);
+async function contractOfCore(client: Client): Promise<string | undefined> {
+  const definition = await findDefinition(client, "clusters.cluster.x-k8s.io");
+  return definition && storageVersionOf(definition);
+}
+
+const contractLabel = /^cluster\.x-k8s\.io\/(v\d+(?:(?:alpha|beta)\d+)?)$/;
+
+/** The newest contract in the labels `cluster.x-k8s.io/<contract>` of CRDs, which Cluster API uses. */
+export function contractOfLabels(crds: readonly ObjectMeta[]): string | undefined {
+  const contracts = crds.flatMap(({ labels = {} }) =>
+    Object.keys(labels).flatMap((key) => contractLabel.exec(key)?.[1] ?? []),
+  );
+  return contracts.toSorted((a, b) => rank(b) - rank(a))[0];
+}
+
+/** As Kubernetes orders versions: v2 after v1 after v1beta2 after v1alpha4. */
+function rank(contract: string): number {
+  const [, major = "0", stage, minor = "0"] = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(contract) ?? [];
+  const maturity = stage === undefined ? 2 : stage === "beta" ? 1 : 0;
+  return maturity * 1e9 + Number(major) * 1e4 + Number(minor);
 }

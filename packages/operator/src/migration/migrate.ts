@@ -8,34 +8,31 @@ import type { InstalledComponents } from "./installed-components.ts";
 import { isOwnRecord, type LeaveReason, type Migration, planMigration } from "./plan.ts";
 import type { RecoveredSettings } from "./recover-settings.ts";
 
-/** What the migration of one record asks and does. */
+/** The requests of a migration. */
 export interface MigrationDependencies {
   listRecords(signal: AbortSignal): Promise<readonly ClusterctlRecord[]>;
   listProviders(signal: AbortSignal): Promise<readonly Provider[]>;
   findInstalled(owner: RoleOwner, signal: AbortSignal): Promise<InstalledComponents>;
-  /** Undefined where neither the provider's metadata nor its CRDs say it. */
+  /** Undefined if neither the metadata of the release nor the CRDs have it. */
   contractOf(adoption: Adoption, signal: AbortSignal): Promise<string | undefined>;
-  /** What it was installed with, and the operator would not know. */
   recoverSettings(
     adoption: Adoption & { readonly namespace: string },
     signal: AbortSignal,
   ): Promise<RecoveredSettings>;
-  /** Keeps the state for an object that is not there yet. */
+  /** Records the state for an object that does not exist yet. */
   prepareState(manifest: ProviderManifest, state: InstallState): Promise<void>;
   createProvider(manifest: ProviderManifest, signal: AbortSignal): Promise<Provider>;
-  /** Gives a state that was kept its owner, where it has none. */
+  /** Sets the owner of a prepared state. */
   claimState(provider: Provider): Promise<void>;
   intentOf(manifest: ProviderManifest): string;
 }
 
-/** A provider that is to be taken over, with what was found of it. */
 export interface Adoption {
   readonly identity: ProviderIdentity;
   readonly version: string;
   readonly installed: InstalledComponents;
 }
 
-/** What was done about a record. */
 export type MigrationOutcome =
   | {
       readonly action: "Adopted";
@@ -50,15 +47,15 @@ export type MigrationOutcome =
     };
 
 /**
- * Declares what clusterctl has installed, without touching it: first the state is kept, then the object
- * made, so that whoever reconciles the object knows that nothing is to be installed. Can be repeated.
+ * Creates an object for a provider of clusterctl, without changing the provider: the state is recorded
+ * first, so that the reconcile of the object installs nothing. Can be repeated.
  */
 export async function migrate(
   record: ClusterctlRecord,
   dependencies: MigrationDependencies,
   signal: AbortSignal,
 ): Promise<MigrationOutcome> {
-  // The operator writes many: to list all providers for each keeps an API server from its work.
+  // No lists for the records of the operator itself, which are many.
   const [records, providers] = isOwnRecord(record)
     ? [[record], []]
     : [await dependencies.listRecords(signal), await dependencies.listProviders(signal)];

@@ -1,12 +1,10 @@
 import type { Provider, ProviderManifest } from "@rookery/api";
 import { type ProviderIdentity, tryParseVersion } from "@rookery/components";
 import { formatObjectKey, objectKeyOf } from "@rookery/kube";
+import { fieldManager } from "../components/component-client.ts";
 import { type ClusterctlRecord, identityOf, isSameProvider } from "./clusterctl-record.ts";
 
-/** The name under which the operator writes objects. */
-const fieldManager = "rookery-operator";
-
-/** Why one of clusterctl's records is left as it is. */
+/** Why a record is not migrated. */
 export type LeaveReason =
   | "AlreadyDeclared"
   | "BeingDeleted"
@@ -15,32 +13,26 @@ export type LeaveReason =
   | "UnknownType"
   | "WrittenByOperator";
 
-/** What becomes of one of clusterctl's records. */
 export type Migration =
   | {
       readonly action: "Adopt";
       readonly identity: ProviderIdentity;
       readonly version: string;
-      /** The object that declares what is installed. */
       readonly manifest: ProviderManifest;
     }
   | {
       readonly action: "Leave";
       readonly reason: LeaveReason;
       readonly message: string;
-      /** The object that declares the provider already. */
       readonly declaredBy?: Provider;
     };
 
-export interface MigrationInput {
+interface MigrationInput {
   readonly record: ClusterctlRecord;
-  /** All of clusterctl's records. */
   readonly records: readonly ClusterctlRecord[];
-  /** All providers that are declared. */
   readonly providers: readonly Provider[];
 }
 
-/** Decides what becomes of a record; nothing is asked and nothing is changed. */
 export function planMigration({ record, records, providers }: MigrationInput): Migration {
   const identity = identityOf(record);
   const name = formatObjectKey(objectKeyOf(record));
@@ -68,7 +60,7 @@ export function planMigration({ record, records, providers }: MigrationInput): M
   return { action: "Adopt", identity, version, manifest: manifestOf(identity, record) };
 }
 
-/** The operator keeps a record of what it has installed: when its object goes, it goes a moment later. */
+/** Whether the operator wrote a record; it is deleted a moment after the provider's object. */
 export function isOwnRecord({ metadata }: ClusterctlRecord): boolean {
   return metadata.managedFields?.some(({ manager }) => manager === fieldManager) ?? false;
 }

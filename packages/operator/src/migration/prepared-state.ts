@@ -8,6 +8,7 @@ import {
   type SecretObject,
   stateKey,
   stateMetadata,
+  stateOf,
 } from "../state/state-secrets.ts";
 
 interface Dependencies {
@@ -15,10 +16,7 @@ interface Dependencies {
   readonly seal: StateSeal;
 }
 
-/**
- * Keeps a state for an object that is not there yet. It has no owner, and nothing that would hold it
- * back; what an earlier try has kept is replaced.
- */
+/** Records a state for an object that does not exist yet, without owner and finalizer; can be repeated. */
 export async function prepareState(
   { client, seal }: Dependencies,
   manifest: ProviderManifest,
@@ -38,26 +36,23 @@ export async function prepareState(
   if (before && !isPrepared(before)) {
     const { namespace, name } = stateKey(future);
     throw new Error(
-      `could not keep the state of ${manifest.kind} ${namespace}/${manifest.metadata.name}: Secret ${name} belongs to an object that is going; it is tried again`,
+      `could not keep the state of ${manifest.kind} ${namespace}/${manifest.metadata.name}: Secret ${name} ` +
+        "belongs to an object that is going; it is tried again",
     );
   }
   if (before === undefined) await resource.create(secret);
   else await resource.update({ ...secret, metadata: { ...secret.metadata, ...versionOf(before) } });
 }
 
-/**
- * Gives a prepared state its owner; one that has an owner, or that the operator has not prepared, is left
- * as it is.
- */
+/** Sets the owner and the finalizer of a prepared state, if it has none and the seal is valid. */
 export async function claimState(
   { client, seal }: Dependencies,
   provider: Provider,
 ): Promise<void> {
   const secret = await find(client, provider);
-  const text = secret?.data?.state;
-  if (!secret || text === undefined || !isPrepared(secret)) return;
+  const state = secret && stateOf(secret);
+  if (!secret || state === undefined || !isPrepared(secret)) return;
   if (!(await seal.isGenuine(secret))) return;
-  const state = JSON.parse(Buffer.from(text, "base64").toString()) as InstallState;
   const metadata = { ...stateMetadata(provider, state), ...versionOf(secret) };
   await client.resource<SecretObject>(secrets).update(await seal.sealed({ ...secret, metadata }));
 }

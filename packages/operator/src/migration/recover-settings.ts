@@ -45,7 +45,7 @@ export interface SettingsSources {
   readonly providers: readonly ConfiguredProvider[];
 }
 
-/** What clusterctl installed a provider with, and the operator would not know. */
+/** Settings with which clusterctl installed a provider. */
 export interface RecoveredSettings {
   readonly spec: Pick<
     NonNullable<ProviderManifest["spec"]>,
@@ -53,16 +53,16 @@ export interface RecoveredSettings {
   >;
   /** What is recovered along, in words. */
   readonly notes: readonly string[];
-  /** What could not be told, with the way out. */
+  /** Settings that are unknown, with the way out. */
   readonly problems: readonly string[];
 }
 
-/** What the command gives to all that it brings beside an object of a provider, and takes away with it. */
+/** On objects that belong to a provider and are deleted with it by the command. */
 const suppliedLabel = "rookery.dev/supplied-for";
 
 /**
- * Finds out what a provider of clusterctl was installed with: its source from the operator's configuration,
- * variables and images from what runs, as compared with its release. Variables are kept in a Secret.
+ * Recovers the settings of a provider of clusterctl: its source from the operator's configuration, and
+ * variables and images by a comparison of its objects with its release. Writes variables to a Secret.
  */
 export async function recoverSettings(
   adoption: Adoption & { readonly namespace: string },
@@ -75,7 +75,7 @@ export async function recoverSettings(
   const known = problem === undefined ? [] : [problem];
   try {
     const files = await fetchFiles(adoption, { ...sources, fetchConfig }, signal);
-    const found = await compare(adoption, files, sources, signal);
+    const found = await compare(adoption, files, sources);
     const secretName = await keepVariables(adoption, found.variables, sources.client);
     const { containers } = found;
     return {
@@ -88,20 +88,21 @@ export async function recoverSettings(
       problems: [...known, ...found.problems],
     };
   } catch (error) {
-    if (!(error instanceof Error) || !isOfRelease(error)) throw error;
-    const told = `what runs could not be compared with its release: ${error.message}; before the next change, set spec.secretName for variables and spec.deployment.containers for images that differ from the release's`;
-    return { spec: source, notes, problems: [...known, told] };
+    if (!(error instanceof Error) || !isReleaseError(error)) throw error;
+    const unknown =
+      `what runs could not be compared with its release: ${error.message}; before the next change, set ` +
+      "spec.secretName for variables and spec.deployment.containers for images that differ from the release's";
+    return { spec: source, notes, problems: [...known, unknown] };
   }
 }
 
-/** Whether the release is at fault, and not the cluster. */
-function isOfRelease(error: Error): boolean {
+function isReleaseError(error: Error): boolean {
   return [FetchError, DocumentError, SubstitutionError, RenderError, ImageError].some(
     (type) => error instanceof type,
   );
 }
 
-/** What an operator can fetch from; a configuration may also name folders of the machine it was written on. */
+/** The source in the configuration, if the operator can fetch from it: it may also be a local folder. */
 export function configuredSource(
   identity: ProviderIdentity,
   { providers, variables }: Pick<SettingsSources, "providers" | "variables">,
@@ -139,10 +140,9 @@ async function compare(
   { identity, version, namespace }: Adoption & { readonly namespace: string },
   { components: text }: ProviderFiles,
   { client, variables: known, imageOverrides }: SettingsSources,
-  signal: AbortSignal,
 ): Promise<Difference> {
   const objects = new ComponentClient(client);
-  const running = (component: Component) => objects.get(componentKeyOf(component), signal);
+  const running = (component: Component) => objects.get(componentKeyOf(component));
   const place = (components: readonly Component[]) =>
     renderComponents({ provider: identity, version, namespace, components }).components;
   const { values, unknown } = await recoverVariables({ text, place, running });
@@ -182,7 +182,7 @@ function describe(name: string, { repository, name: image }: ImageMeta): string 
   return `the image of container ${name} (${[repository, image].filter(Boolean).join("/")})`;
 }
 
-/** Repositories and names of images; a tag belongs to a version, and is not taken to the next one. */
+/** Compares repositories and names of images; a tag belongs to one version and is not recovered. */
 async function differingImages(
   rendered: readonly Component[],
   running: (component: Component) => Promise<Component | undefined>,
@@ -217,7 +217,7 @@ function containersOf({ spec }: Workload): readonly Container[] {
   return [...containers, ...initContainers];
 }
 
-/** The Secret is named by its content, as those of the command are, and never has what others put there. */
+/** The name of the Secret has a hash of its content, like those of the command. */
 async function keepVariables(
   { identity, namespace }: Adoption & { readonly namespace: string },
   stringData: Readonly<Record<string, string>>,

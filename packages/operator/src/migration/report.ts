@@ -12,10 +12,10 @@ interface ReportOptions {
   readonly logger: Logger;
 }
 
-/** Not the name under which the operator writes records of its own: see `isOwnRecord`. */
+/** Differs from that of the operator's own records: see `isOwnRecord`. */
 const fieldManager = "rookery-migration";
 
-/** Reasons for which nobody has to do anything. */
+/** Reasons that require no action. */
 const expected: ReadonlySet<string> = new Set([
   "AlreadyDeclared",
   "BeingDeleted",
@@ -23,8 +23,8 @@ const expected: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reports what became of clusterctl's records: as events on the provider or on the record, and, because
- * the kind of records has no status, in an annotation for as long as a record is not migrated.
+ * Reports migrations by events, and by an annotation on records that are not migrated, because they have
+ * no status.
  */
 export class MigrationReport {
   readonly #options: ReportOptions;

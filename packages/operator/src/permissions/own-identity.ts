@@ -2,7 +2,7 @@ import type { Client } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
 import { selfSubjectReviews } from "../resources.ts";
 
-/** Whom a binding gives a role to. */
+/** The subject of a role binding. */
 export type Subject =
   | { readonly kind: "ServiceAccount"; readonly namespace: string; readonly name: string }
   | {
@@ -15,16 +15,14 @@ interface SelfSubjectReview extends KubeObject {
   readonly status?: { readonly userInfo?: { readonly username?: string } };
 }
 
-/** As whom the API server knows a client. */
-export async function ownSubject(client: Client, signal: AbortSignal): Promise<Subject> {
+/** The user or service account of a client. */
+export async function ownSubject(client: Client): Promise<Subject> {
   const review = {
     apiVersion: "authentication.k8s.io/v1",
     kind: "SelfSubjectReview",
     metadata: {},
   };
-  const { status } = await client
-    .resource<SelfSubjectReview>(selfSubjectReviews)
-    .create(review, { signal });
+  const { status } = await client.resource<SelfSubjectReview>(selfSubjectReviews).create(review);
   return subjectOf(status?.userInfo?.username ?? "");
 }
 

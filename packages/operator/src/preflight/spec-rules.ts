@@ -7,12 +7,9 @@ import {
 import { fieldPath, validateDns1123Subdomain, validateLabelSelector } from "@rookery/kube";
 import { describeProvider } from "../instances/core-of.ts";
 import type { ProviderView } from "../state/provider-view.ts";
-import { refusal } from "./refusal.ts";
+import { preflightError } from "./preflight-error.ts";
 
-/**
- * Whether what the spec says can be meant. The schema and the webhook refuse most of it earlier, but
- * an object may have passed when they were not there. Throws PhaseError.
- */
+/** Checks fields that the schema and the webhook usually reject earlier. Throws PhaseError. */
 export function checkSpec(self: ProviderView): void {
   const { version, secretName, fetchConfig } = self.provider.spec ?? {};
   if (version !== undefined) checkVersion(self, version);
@@ -25,10 +22,10 @@ function checkVersion({ installed, ...self }: ProviderView, version: string): vo
     parseProviderVersion(version);
   } catch (error) {
     if (!(error instanceof VersionError)) throw error;
-    throw refusal("InvalidVersion", `${error.message}; correct spec.version`);
+    throw preflightError("InvalidVersion", `${error.message}; correct spec.version`);
   }
   if (!installed || versionChange(installed.version, version) !== "downgrade") return;
-  throw refusal(
+  throw preflightError(
     "Downgrade",
     `could not change ${describeProvider(self)} from ${installed.version} to ${version}: a provider ` +
       "can go back within one minor version alone; set spec.version to a release of " +
@@ -46,13 +43,13 @@ function checkFetchConfig(self: ProviderView, { url, selector }: FetchConfigurat
       ? "it has to have exactly one of url and selector"
       : (url !== undefined && problemOfUrl(url)) || problemOfSelector(selector);
   if (!problem) return;
-  throw refusal(
+  throw preflightError(
     "InvalidFetchConfig",
     `could not fetch ${describeProvider(self)} as spec.fetchConfig says: ${problem}`,
   );
 }
 
-/** Other schemes are for the command line: the operator's own files are nobody's components. */
+/** Other schemes are for the command line: the files of the operator are no components. */
 function problemOfUrl(url: string): string | undefined {
   const { protocol } = URL.parse(url) ?? {};
   if (protocol === "https:" || protocol === "oci:") return undefined;
@@ -68,7 +65,7 @@ function checkSecretName(self: ProviderView, secretName: string): void {
   const [problem] = validateDns1123Subdomain(secretName);
   if (problem === undefined) return;
   const { namespace } = self.provider.metadata;
-  throw refusal(
+  throw preflightError(
     "InvalidSecretName",
     `could not read the variables of ${describeProvider(self)} from the Secret ` +
       `${JSON.stringify(secretName)}: ${problem}; spec.secretName is a name alone, and the Secret has ` +

@@ -2,15 +2,14 @@ import type { KubeObject } from "@rookery/kube";
 import type { MonotonicClock } from "@rookery/runtime";
 import { missingRights } from "../instances/namespace-rights.ts";
 import type { OwnedEntry } from "../state/install-state.ts";
-import type { DriftChecks, ProviderScope } from "./scope.ts";
+import type { ProviderScope } from "./scope.ts";
 
-/** Components of kinds that nobody watches are compared this often. */
+/** The interval for components whose kinds are not watched. */
 const unwatchedSeconds = 600;
-
-/** Namespaces that are missing are looked for this often: they are not watched. */
+/** The interval for missing namespaces, which are not watched. */
 const missingSeconds = 10;
 
-/** When all of a release is to be compared again: for a certificate, for what nobody watches, or for rights. */
+/** The time until all components have to be compared again; undefined if events suffice. */
 export function nextDriftCheckSeconds(
   { observe, provider }: Pick<ProviderScope, "observe" | "provider">,
   owned: readonly OwnedEntry[],
@@ -26,42 +25,87 @@ export function nextDriftCheckSeconds(
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
+type Clock = Pick<MonotonicClock, "now">;
+
 interface DriftCheck {
   readonly releaseId: string;
-  /** In milliseconds of the clock. */
+  /** By the clock, in milliseconds. */
   readonly againAt: number | undefined;
 }
 
-/** The driftChecks of all providers. */
-export interface OwnedDriftChecks extends DriftChecks {
-  /** The next checkup of the provider is due at once. */
-  forget(uid: string): void;
+/**
+ * Remembers which releases were compared with the cluster since the process started; later changes have
+ * events.
+ */
+export class DriftChecks {
+  readonly #clock: Clock;
+  readonly #known = new Map<string, DriftCheck>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  isDue(provider: KubeObject, releaseId: string): boolean {
+    const check = this.#find(provider);
+    return check?.releaseId !== releaseId || (this.secondsLeft(provider) ?? 1) <= 0;
+  }
+
+  secondsLeft(provider: KubeObject): number | undefined {
+    const { againAt } = this.#find(provider) ?? {};
+    return againAt === undefined ? undefined : Math.ceil((againAt - this.#clock.now()) / 1000);
+  }
+
+  done({ metadata }: KubeObject, releaseId: string, againAfterSeconds: number | undefined): void {
+    const isLimited = againAfterSeconds !== undefined;
+    const againAt = isLimited ? this.#clock.now() + againAfterSeconds * 1000 : undefined;
+    this.#known.set(metadata.uid ?? "", { releaseId, againAt });
+  }
+
+  /** The next check of the provider is due at once. */
+  forget(uid: string): void {
+    this.#known.delete(uid);
+  }
+
+  #find({ metadata }: KubeObject): DriftCheck | undefined {
+    return this.#known.get(metadata.uid ?? "");
+  }
 }
 
-/**
- * Remembers, while the process lives, that all of a release was compared with the cluster: what
- * happens afterwards is heard of. After a restart each provider is compared once.
- */
-export function createDriftChecks(clock: Pick<MonotonicClock, "now">): OwnedDriftChecks {
-  const known = new Map<string, DriftCheck>();
-  const find = ({ metadata }: KubeObject) => known.get(metadata.uid ?? "");
-  const left = ({ againAt }: DriftCheck) =>
-    againAt === undefined ? undefined : Math.ceil((againAt - clock.now()) / 1000);
-  return {
-    isDue(provider, releaseId) {
-      const checkup = find(provider);
-      if (checkup?.releaseId !== releaseId) return true;
-      return (left(checkup) ?? 1) <= 0;
-    },
-    secondsLeft(provider) {
-      const checkup = find(provider);
-      return checkup && left(checkup);
-    },
-    done({ metadata }, releaseId, againAfterSeconds) {
-      const againAt =
-        againAfterSeconds === undefined ? undefined : clock.now() + againAfterSeconds * 1000;
-      known.set(metadata.uid ?? "", { releaseId, againAt });
-    },
-    forget: (uid) => void known.delete(uid),
-  };
+interface Corrections {
+  readonly count: number;
+  /** By the clock, in milliseconds. */
+  readonly last: number;
+}
+
+/** Corrections without a delay. */
+const free = 3;
+const firstDelayMs = 10_000;
+const longestDelayMs = 600_000;
+
+/** Delays corrections of an object that another controller changes again each time. */
+export class CorrectionBackOff {
+  readonly #clock: Clock;
+  readonly #corrections = new Map<string, Corrections>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** The seconds until an object may be corrected again. */
+  secondsLeft(object: string): number {
+    const known = this.#corrections.get(object);
+    if (known === undefined) return 0;
+    const passed = this.#clock.now() - known.last;
+    if (passed > 2 * longestDelayMs) this.#corrections.delete(object);
+    return Math.max(0, Math.ceil((delayAfter(known.count) - passed) / 1000));
+  }
+
+  corrected(object: string): void {
+    const count = (this.#corrections.get(object)?.count ?? 0) + 1;
+    this.#corrections.set(object, { count, last: this.#clock.now() });
+  }
+}
+
+function delayAfter(count: number): number {
+  return count < free ? 0 : Math.min(longestDelayMs, firstDelayMs * 2 ** (count - free));
 }

@@ -11,6 +11,7 @@ import {
   type EventChannel,
   enqueueRequestForObject,
   type Informer,
+  type Source,
   type WithMetadata,
 } from "@rookery/runtime";
 import { labelOf } from "../identity/identity.ts";
@@ -18,63 +19,60 @@ import { allProviders, type ProviderParts } from "../parts.ts";
 import { configMaps } from "../resources.ts";
 import { rememberedLabel, stateKey, summaryAnnotations } from "../state/state-secrets.ts";
 
-type Channel = EventChannel<WithMetadata>;
-
-/** Tells controllers of what happens elsewhere than to their providers themselves. */
+/** Maps events of components, Secrets, ConfigMaps and other providers to the providers to reconcile. */
 export class EventMapping {
   readonly #parts: ProviderParts;
-  readonly #channels = new Map<string, Channel>();
+  readonly #channels = new Map<string, EventChannel<WithMetadata>>();
 
   constructor(parts: ProviderParts) {
     this.#parts = parts;
     const { componentWatch, providers, secretMetadata, cache } = parts;
-    componentWatch.onChange((label) => this.#tell((one) => labelOf(one) === label));
-    componentWatch.onScaledDown(() => this.#tell(isWaiting));
-    componentWatch.onInstancePodGone((label) => this.#tell((one) => labelOf(one) === label));
-    for (const informer of providers) this.#listenToProviders(informer);
-    this.#listenToSecrets(secretMetadata);
+    componentWatch.onChange((label) => this.#enqueue((one) => labelOf(one) === label));
+    componentWatch.onScaledDown(() => this.#enqueue(isWaiting));
+    componentWatch.onInstancePodGone((label) => this.#enqueue((one) => labelOf(one) === label));
+    for (const informer of providers) this.#mapProviders(informer);
+    this.#mapSecrets(secretMetadata);
     cache.metadataInformerFor(configMaps).addEventHandler((event) => {
       const { metadata } = event.type === "update" ? event.objectNew : event.object;
-      this.#tell((one) => isSelected(one, metadata));
+      this.#enqueue((one) => isSelected(one, metadata));
     });
   }
 
-  /** For the controller of one kind. */
-  channelFor(kind: string): Channel {
-    const name = `what concerns a ${kind}`;
+  /** The source of the controller of one kind. */
+  sourceFor(kind: string): Source {
+    const name = `events that concern a ${kind}`;
     const channel = createEventChannel<WithMetadata>({ name, handler: enqueueRequestForObject() });
     this.#channels.set(kind, channel);
-    return channel;
+    return channel.source;
   }
 
-  /** Many wait for the core, and some for one another; the others need not hear of it. */
-  #listenToProviders(informer: Informer<Provider>): void {
+  #mapProviders(informer: Informer<Provider>): void {
     informer.addEventHandler((event) => {
       const isNews =
-        event.type !== "update" || toOthers(event.objectOld) !== toOthers(event.objectNew);
+        event.type !== "update" || summaryOf(event.objectOld) !== summaryOf(event.objectNew);
       const changed = event.type === "update" ? event.objectNew : event.object;
-      if (isNews) this.#tell((one) => isWaiting(one) || isKin(one, changed));
+      if (isNews) this.#enqueue((one) => isWaiting(one) || isSameFamily(one, changed));
     });
   }
 
-  #listenToSecrets(informer: Informer<PartialObjectMetadata>): void {
+  #mapSecrets(informer: Informer<PartialObjectMetadata>): void {
     informer.addEventHandler((event) => {
       const { metadata } = event.type === "update" ? event.objectNew : event.object;
       const isState = metadata.labels?.[rememberedLabel] === "state";
-      const before = event.type === "update" ? summaryOf(event.objectOld.metadata) : undefined;
-      const isNews = isState && (event.type === "delete" || before !== summaryOf(metadata));
-      if (isNews) this.#tell((one) => isWaiting(one) || isKinOfOwner(one, metadata));
-      if (event.type === "delete") this.#forgetCheckups(metadata);
-      this.#tell((one) => isOwner(one, metadata) || isNamed(one, metadata));
+      const before = event.type === "update" ? stateSummaryOf(event.objectOld.metadata) : undefined;
+      const isNews = isState && (event.type === "delete" || before !== stateSummaryOf(metadata));
+      if (isNews) this.#enqueue((one) => isWaiting(one) || isSameFamilyAsOwner(one, metadata));
+      if (event.type === "delete") this.#forgetDriftChecks(metadata);
+      this.#enqueue((one) => isOwner(one, metadata) || isNamed(one, metadata));
     });
   }
 
-  /** A certificate that is deleted has to be issued anew. */
-  #forgetCheckups({ ownerReferences = [] }: ObjectMeta): void {
+  /** A deleted certificate has to be issued again. */
+  #forgetDriftChecks({ ownerReferences = [] }: ObjectMeta): void {
     for (const { uid } of ownerReferences) this.#parts.driftChecks.forget(uid);
   }
 
-  #tell(concerns: (provider: Provider) => boolean): void {
+  #enqueue(concerns: (provider: Provider) => boolean): void {
     for (const provider of allProviders(this.#parts)) {
       if (!concerns(provider)) continue;
       const { metadata } = provider;
@@ -84,16 +82,16 @@ export class EventMapping {
 }
 
 /**
- * Whether a provider may go on when another one changes. One that does not say so yet, because it was
- * just looked at, is looked at again when it says so.
+ * Whether a provider may be able to continue when another one changes. If its status does not say so
+ * yet, the write of its status starts a reconcile of its own.
  */
 function isWaiting({ metadata, status }: Provider): boolean {
   const isPassed = hasConditionStatus(status?.conditions, "PreflightCheckPassed", "True");
   return !isPassed || metadata.deletionTimestamp !== undefined;
 }
 
-/** What others go by: whether it is ready, paused, going, and with what. */
-function toOthers({ metadata, status }: Provider): string {
+/** The parts of a provider that other providers depend on. */
+function summaryOf({ metadata, status }: Provider): string {
   const ready = getCondition(status?.conditions, "Ready");
   const preflight = getCondition(status?.conditions, "PreflightCheckPassed");
   const { installedVersion, contract, observedGeneration } = status ?? {};
@@ -102,18 +100,18 @@ function toOthers({ metadata, status }: Provider): string {
   return JSON.stringify([...seen, ready?.status, ready?.reason, preflight?.status]);
 }
 
-/** Instances of one provider divide namespaces among them. */
-function isKin(one: Provider, other: Provider): boolean {
-  const isDivided = one.spec?.watch !== undefined || other.spec?.watch !== undefined;
-  return isDivided && one.kind === other.kind && one.metadata.name === other.metadata.name;
+/** Whether both are instances of one provider, with namespaces of their own. */
+function isSameFamily(one: Provider, other: Provider): boolean {
+  const isInstance = one.spec?.watch !== undefined || other.spec?.watch !== undefined;
+  return isInstance && one.kind === other.kind && one.metadata.name === other.metadata.name;
 }
 
-/** A record is told by its name, which those of all instances of a provider have. */
-function isKinOfOwner(one: Provider, { name }: ObjectMeta): boolean {
+/** The records of all instances of a provider have the same name. */
+function isSameFamilyAsOwner(one: Provider, { name }: ObjectMeta): boolean {
   return one.spec?.watch !== undefined && stateKey(one).name === name;
 }
 
-function summaryOf({ annotations = {} }: ObjectMeta): string {
+function stateSummaryOf({ annotations = {} }: ObjectMeta): string {
   return JSON.stringify(Object.values(summaryAnnotations).map((key) => annotations[key]));
 }
 

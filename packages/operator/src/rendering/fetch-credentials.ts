@@ -6,8 +6,8 @@ import { secrets } from "../resources.ts";
 import type { SecretObject } from "../state/state-secrets.ts";
 
 /**
- * What says who asks, and nothing that says whom to trust: the content of the Secret is not pinned, and
- * managers may often write the Secrets beside them.
+ * Only credentials, and no authorities or addresses: the content of the Secret is not pinned, and managers
+ * can often write the Secrets of their namespace.
  */
 const credentialNames: ReadonlySet<string> = new Set([
   fetchVariables.githubToken,
@@ -20,19 +20,18 @@ const credentialNames: ReadonlySet<string> = new Set([
 const dockerConfigKey = ".dockerconfigjson";
 
 /**
- * The variables to fetch with: those of a provider, under the credentials of spec.fetchConfig.secretName.
- * Components are rendered without the latter. Throws PhaseError where the Secret is not there.
+ * The variables for fetching: those of the provider, overridden by the credentials of
+ * spec.fetchConfig.secretName. Throws PhaseError if the Secret does not exist.
  */
 export async function withCredentials(
   { metadata, spec }: Provider,
   variables: VariableLookup,
-  { client, signal }: { readonly client: Pick<Client, "resource">; readonly signal: AbortSignal },
+  client: Pick<Client, "resource">,
 ): Promise<VariableLookup> {
   const { secretName: name, url = "" } = spec?.fetchConfig ?? {};
   if (name === undefined) return variables;
   const { namespace = "" } = metadata;
-  const key = { namespace, name };
-  const secret = await getOptional(client.resource<SecretObject>(secrets), key, { signal });
+  const secret = await getOptional(client.resource<SecretObject>(secrets), { namespace, name });
   if (secret === undefined) throw notFound(name, namespace);
   const read = (key: string) => {
     const value = secret.data?.[key];
@@ -50,6 +49,8 @@ export async function withCredentials(
 }
 
 function notFound(name: string, namespace: string): PhaseError {
-  const message = `could not read the credentials of spec.fetchConfig from Secret ${JSON.stringify(name)} in namespace ${namespace}: it is not there; make it, and it goes on by itself`;
+  const message =
+    `could not read the credentials of spec.fetchConfig from Secret ${JSON.stringify(name)} in namespace ` +
+    `${namespace}: it is not there; make it, and it goes on by itself`;
   return new PhaseError("ProviderFetched", "SecretNotFound", { message });
 }

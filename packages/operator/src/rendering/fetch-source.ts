@@ -21,9 +21,9 @@ interface Dependencies {
   readonly downloader: DownloaderOptions;
 }
 
-/** Where the releases of a provider are. */
+/** The releases of a provider. */
 export interface ProviderSource {
-  /** The newest release, of a contract where one is named and the newest metadata knows it. Throws PhaseError. */
+  /** The newest release; of a contract, if the newest metadata knows it. Throws PhaseError. */
   latestVersion(contract: string | undefined, signal: AbortSignal): Promise<string>;
   /** metadata.yaml of a version. Throws PhaseError. */
   metadata(version: string, signal: AbortSignal): Promise<string>;
@@ -31,28 +31,24 @@ export interface ProviderSource {
   fetch(version: string, signal: AbortSignal): Promise<ProviderFiles>;
 }
 
-/** Opens what the fetch configuration of a provider names. */
 export function openSource(
   provider: Provider,
   variables: VariableLookup,
   dependencies: Dependencies,
 ): ProviderSource {
-  const use = <T>(signal: AbortSignal, ask: (repository: Repository) => Promise<T>): Promise<T> =>
+  const use = <T>(request: (repository: Repository) => Promise<T>): Promise<T> =>
     asPhase(async () => {
-      const { client } = dependencies;
-      const credentials = await withCredentials(provider, variables, { client, signal });
-      // Fetches are rare: connections are not worth keeping.
+      const credentials = await withCredentials(provider, variables, dependencies.client);
+      // Connections are not kept, because fetches are rare.
       await using downloader = new Downloader(trusting(dependencies.downloader, variables));
-      return await ask(open(provider, { ...dependencies, variables: credentials, downloader }));
+      return await request(open(provider, { ...dependencies, variables: credentials, downloader }));
     });
   return {
     latestVersion: (contract, signal) =>
-      use(signal, (repository) =>
-        latestVersion(repository, { signal, ...(contract && { contract }) }),
-      ),
+      use((repository) => latestVersion(repository, { signal, ...(contract && { contract }) })),
     metadata: (version, signal) =>
-      use(signal, (repository) => repository.file(version, metadataFile, signal)),
-    fetch: (version, signal) => use(signal, (repository) => repository.files(version, signal)),
+      use((repository) => repository.file(version, metadataFile, signal)),
+    fetch: (version, signal) => use((repository) => repository.files(version, signal)),
   };
 }
 
@@ -75,7 +71,7 @@ function open(provider: Provider, { client, variables, downloader }: Opening): R
   });
 }
 
-/** A private authority comes from the same Secret as the other variables. */
+/** The downloader options with the authority in the variables of the provider. */
 function trusting(options: DownloaderOptions, variables: VariableLookup): DownloaderOptions {
   const ca = [options.ca, variables(fetchVariables.ca)].filter(Boolean).join("\n");
   return ca === "" ? options : { ...options, ca };

@@ -1,76 +1,74 @@
 import type { MonotonicClock, Timer } from "@rookery/runtime";
 
-interface Draft<T> {
+interface Job<T> {
   readonly generation: number | undefined;
-  /** In milliseconds of the clock. */
+  /** By the clock, in milliseconds. */
   readonly until: number;
   readonly start: Timer;
-  /** Undefined where it has not begun; resolves to undefined where it failed. */
-  work?: Promise<T | undefined>;
+  /** Undefined before it starts; resolves to undefined after an error. */
+  result?: Promise<T | undefined>;
 }
 
 interface Owner {
   readonly metadata: { readonly uid?: string; readonly generation?: number };
 }
 
-/** What is waited for goes first: it has just begun, and both would want the same processor. */
-const headStartMs = 300;
+/** The reconcile of the core, which has just started, gets the processor first. */
+const delayMs = 300;
 const lifetimeMs = 60_000;
-/** What is rendered is long: where many wait, the others are rendered when it is their turn. */
+/** Rendered releases are large. */
 const most = 3;
 
 /**
- * What is worked out ahead for objects that wait for another one. Each is begun once for a state of the
- * spec, kept for a while, and taken once. It is never a failure: who finds nothing does the work then.
+ * Results that are computed ahead for waiting objects: once for each generation, kept for a while, and
+ * taken once. Errors are dropped, because the work is then done again when it is needed.
  */
 export class PrerenderedReleases<T> {
   readonly #clock: MonotonicClock;
-  readonly #prerendered = new Map<string, Draft<T>>();
-  /** The generation that was last worked ahead for. */
-  readonly #begun = new Map<string, number | undefined>();
+  readonly #jobs = new Map<string, Job<T>>();
+  /** The last generations that jobs were started for, by uid. */
+  readonly #started = new Map<string, number | undefined>();
 
   constructor(clock: MonotonicClock) {
     this.#clock = clock;
   }
 
-  begin({ metadata }: Owner, make: () => Promise<T>): void {
+  start({ metadata }: Owner, work: () => Promise<T>): void {
     const { uid = "", generation } = metadata;
-    this.#dropOld();
-    const isBegun = this.#begun.has(uid) && this.#begun.get(uid) === generation;
-    if (isBegun || (this.#prerendered.size >= most && !this.#prerendered.has(uid))) return;
+    this.#dropExpired();
+    const isStarted = this.#started.has(uid) && this.#started.get(uid) === generation;
+    if (isStarted || (this.#jobs.size >= most && !this.#jobs.has(uid))) return;
     this.#drop(uid);
     const start = this.#clock.setTimer(() => {
-      draft.work = make().catch(() => undefined);
-    }, headStartMs);
-    const until = this.#clock.now() + headStartMs + lifetimeMs;
-    const draft: Draft<T> = { generation, until, start };
-    this.#prerendered.set(uid, draft);
-    this.#begun.set(uid, generation);
+      job.result = work().catch(() => undefined);
+    }, delayMs);
+    const until = this.#clock.now() + delayMs + lifetimeMs;
+    const job: Job<T> = { generation, until, start };
+    this.#jobs.set(uid, job);
+    this.#started.set(uid, generation);
   }
 
-  /** What was worked out for this state of the object, once. */
+  /** The result for the object's generation; removes it. */
   async take({ metadata }: Owner): Promise<T | undefined> {
     const { uid = "", generation } = metadata;
-    this.#dropOld();
-    const draft = this.#prerendered.get(uid);
+    this.#dropExpired();
+    const job = this.#jobs.get(uid);
     this.#drop(uid);
-    return draft?.generation === generation ? draft?.work : undefined;
+    return job?.generation === generation ? job?.result : undefined;
   }
 
-  /** The object is gone. */
-  forget({ metadata }: Owner): void {
-    const { uid = "" } = metadata;
+  forget({ metadata: { uid = "" } }: Owner): void {
     this.#drop(uid);
-    this.#begun.delete(uid);
+    this.#started.delete(uid);
   }
 
-  #dropOld(): void {
+  #dropExpired(): void {
     const now = this.#clock.now();
-    for (const [uid, { until }] of this.#prerendered) if (until < now) this.#drop(uid);
+    for (const [uid, { until }] of this.#jobs) if (until < now) this.#drop(uid);
   }
 
   #drop(uid: string): void {
-    this.#prerendered.get(uid)?.start.stop();
-    this.#prerendered.delete(uid);
+    this.#jobs.get(uid)?.start.stop();
+    this.#jobs.delete(uid);
   }
 }

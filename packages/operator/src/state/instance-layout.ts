@@ -1,18 +1,18 @@
 import type { NamespaceScope } from "@rookery/runtime";
 
-/** How the components of one instance are laid out beside those of the others. */
+/** The part of one instance among several. */
 export interface InstanceLayout {
-  /** What its manager may watch now. */
+  /** The namespaces that its manager watches. */
   readonly scope: NamespaceScope;
-  /** What narrows it to that. */
+  /** What limits it to them. */
   readonly by: "flag" | "proxy";
-  /** Whether it has what all instances share. */
+  /** Whether it has the shared objects. */
   readonly first: boolean;
-  /** What its webhooks admit. */
+  /** The namespaces of its webhooks. */
   readonly admits: NamespaceScope;
   readonly rbac: "Cluster" | "Namespaced";
-  /** Of the first: the namespaces of all instances whose accounts have their rights cluster-wide. */
+  /** Of the first: the namespaces of all accounts with cluster-wide rights. */
   readonly accounts: readonly string[];
-  /** Where it looks for credentials that its own namespace does not have; absent for a new instance. */
+  /** A second namespace with credentials; absent for a new instance. */
   readonly credentials?: string;
 }

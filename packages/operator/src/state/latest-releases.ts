@@ -1,9 +1,9 @@
 import type { Release } from "./install-state.ts";
 
-/** Providers that wait for the same core are installed side by side; a release is long. */
+/** Releases are large; providers that wait for the same core are installed at the same time. */
 const mostLatest = 3;
 
-/** The releases that were written last, by the name of their Secret, so that they need not be read again. */
+/** Caches the last written releases by the name of their Secret. */
 export class LatestReleases {
   readonly #latest = new Map<string, Release>();
 
@@ -13,7 +13,7 @@ export class LatestReleases {
     if (this.#latest.size > mostLatest) this.#latest.delete(oldest);
   }
 
-  /** Returns a release once: it is long, and seldom asked for a second time. */
+  /** Removes the release, which is rarely read twice. */
   take(name: string): Release | undefined {
     const latest = this.#latest.get(name);
     this.#latest.delete(name);

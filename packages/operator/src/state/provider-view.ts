@@ -3,30 +3,29 @@ import type { ProviderIdentity } from "@rookery/components";
 import type { NamespaceSet } from "../identity/namespace-set.ts";
 import type { Rights } from "./recorded-scope.ts";
 
-/** What others need to know of a provider. */
+/** The parts of a provider that other providers depend on. */
 export interface ProviderView {
   readonly provider: Provider;
   readonly identity: ProviderIdentity;
-  /** What its recorded state says is in the cluster; absent before all of it was applied once. */
+  /** The last verified release, by its record. */
   readonly installed?: { readonly version: string; readonly contract: string };
-  /** What it is being changed to, and may be in part. */
+  /** The release that is being installed, by its record. */
   readonly next?: { readonly version: string; readonly contract: string };
   readonly isReady: boolean;
-  /** Whether every Deployment of it has 0 pods. */
+  /** Whether all its Deployments have 0 pods. */
   readonly isScaledDown: boolean;
-  /** What its recorded state says that it may watch; absent where there is none. */
+  /** The namespaces that it may watch, by its record. */
   readonly watching?: NamespaceSet;
-  /** What its webhooks surely admit. */
+  /** The namespaces that its webhooks surely admit. */
   readonly admits?: NamespaceSet;
-  /** Whether it surely has what all instances of the provider share. */
+  /** Whether it surely has the shared objects of all instances. */
   readonly isFirst?: boolean;
-  /** Where its record says that its account has rights; absent where nobody can vouch for the record. */
+  /** The rights of its account, by a record with a valid seal. */
   readonly rights?: Rights;
-  /** The images of its Deployments. */
   readonly images?: readonly string[];
 }
 
-/** All providers of any kind but one, and that one. */
+/** One provider, and all others of any kind. */
 export interface ProviderViews {
   readonly self: ProviderView;
   readonly others: readonly ProviderView[];

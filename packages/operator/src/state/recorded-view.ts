@@ -9,10 +9,7 @@ import { stateKey, summaryOf } from "./state-secrets.ts";
 
 type Summary = Partial<ReturnType<typeof summaryOf>> | undefined;
 
-/**
- * A provider as the operator's record tells it, for who has no cache; as its status tells it, for who
- * may not read Secrets. Rejects as the client does.
- */
+/** The view of a provider without a cache: from its record, or from its status if Secrets are forbidden. */
 export async function recordedView(client: Client, provider: Provider): Promise<ProviderView> {
   return {
     provider,

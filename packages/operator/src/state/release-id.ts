@@ -6,10 +6,10 @@ type Named = Pick<Release, "source" | "components"> & {
   readonly reference: Pick<ReleaseReference, "version" | "contract" | "intent">;
 };
 
-/** What a release is named by: a hash of all that it consists of. */
+/** A hash of the content of a release. */
 export function releaseId({ reference, source, components }: Named): string {
   const { version, contract, intent } = reference;
-  // One by one: together they are long, and would all be copied to be put into order.
+  // Component by component, because a hash copies its whole input to sort the keys.
   const contents = [contentHash(source), ...components.map(componentHash)];
   return contentHash([version, contract, intent, contents]);
 }

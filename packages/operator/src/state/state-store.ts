@@ -6,8 +6,8 @@ import {
   ignoreNotFound,
   type ResourceClient,
 } from "@rookery/client";
-import { ownerReferenceTo } from "@rookery/kube";
-import { metadataOf } from "../components/metadata-of.ts";
+import { type ObjectKey, ownerReferenceTo } from "@rookery/kube";
+import { metadataOnlyClient } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
 import { secrets } from "../resources.ts";
 import type { InstallState, Release } from "./install-state.ts";
@@ -27,22 +27,21 @@ import {
   stateOf,
 } from "./state-secrets.ts";
 
-/** A state as it was read: written again only where nobody else has written it since. */
+/** A state with the resourceVersion that a write requires. */
 export interface Recorded {
   readonly state: InstallState;
   readonly resourceVersion: string;
 }
 
 interface StateStoreOptions {
-  /** Ends with a reconcile. */
   readonly client: Client;
   readonly seal: StateSeal;
   readonly latestReleases: LatestReleases;
 }
 
 /**
- * Where the operator remembers what it does: Secrets that the provider owns, because rendered
- * components may hold credentials. Everything reads from the server, never from a cache.
+ * Stores the state and the releases of providers in Secrets, because rendered components may have
+ * credentials. Reads from the server, never from a cache.
  */
 export class StateStore {
   readonly #client: Client;
@@ -57,9 +56,9 @@ export class StateStore {
     this.#secrets = client.resource<SecretObject>(secrets);
   }
 
-  /** Rejects with a PhaseError where somebody else has written the state. */
+  /** Rejects with a PhaseError if the state was not written by the operator. */
   async load(provider: Provider): Promise<Recorded | undefined> {
-    // What others record is looked at, too, also where this one has nothing yet.
+    // Also for a provider without a state, because the records of others are verified too.
     await this.#seal.open();
     const secret = await this.#get(stateKey(provider));
     if (secret?.data?.state === undefined) return undefined;
@@ -68,7 +67,7 @@ export class StateStore {
     return state && { state, resourceVersion: secret.metadata.resourceVersion ?? "" };
   }
 
-  /** Rejects with a Conflict, or AlreadyExists, where somebody else has written since `before` was read. */
+  /** Rejects with a Conflict or AlreadyExists after a write since `before` was read. */
   async save(
     provider: Provider,
     state: InstallState,
@@ -90,7 +89,7 @@ export class StateStore {
     return { state, resourceVersion: written.metadata.resourceVersion ?? "" };
   }
 
-  /** What is there already is the same, because its content is part of its id. `parts` are what `packRelease` makes of it. */
+  /** Existing Secrets are equal, because the id is a hash of the content. `parts` come from `packRelease`. */
   async putRelease(
     provider: Provider,
     release: Release,
@@ -115,7 +114,7 @@ export class StateStore {
     this.#latest.keep(releaseKey(provider, release.reference.id, 0).name, release);
   }
 
-  /** Undefined where it is not there, not all of it, or not what has the id. */
+  /** Undefined if it is missing, incomplete, or does not match its id. */
   async getRelease(provider: Provider, id: string): Promise<Release | undefined> {
     const key = releaseKey(provider, id, 0);
     const latest = this.#latest.take(key.name);
@@ -131,15 +130,18 @@ export class StateStore {
     const parts = [first, ...others].map((part) => part?.data?.release);
     if (parts.some((part) => part === undefined)) return undefined;
     const release = await unpackRelease(parts.map((part) => Buffer.from(part ?? "", "base64")));
-    // Who may write Secrets beside the provider chooses neither its programs nor its rights.
+    // Users who may write Secrets in the namespace must not choose components.
     return releaseId(release) === id ? release : undefined;
   }
 
-  /** Forgets all releases but those. */
+  /** Deletes all other releases. */
   async prune(provider: Provider, ids: readonly string[]): Promise<void> {
     const { namespace = "", uid = "" } = provider.metadata;
     const labelSelector = `${rememberedLabel}=release,${providerUidLabel}=${uid}`;
-    const { items } = await metadataOf(this.#client, secrets).list({ namespace, labelSelector });
+    const { items } = await metadataOnlyClient(this.#client.handler, secrets).list({
+      namespace,
+      labelSelector,
+    });
     const kept = ids.map((id) => releaseKey(provider, id, 0).name.replace(/-0$/, ""));
     for (const { metadata } of items) {
       const name = metadata.name ?? "";
@@ -148,7 +150,7 @@ export class StateStore {
     }
   }
 
-  /** Forgets the provider altogether. */
+  /** Deletes the state and all releases. */
   async forget(provider: Provider): Promise<void> {
     await this.prune(provider, []);
     const key = stateKey(provider);
@@ -161,15 +163,12 @@ export class StateStore {
     await ignoreNotFound(this.#secrets.delete(key));
   }
 
-  #get(key: {
-    readonly namespace: string;
-    readonly name: string;
-  }): Promise<SecretObject | undefined> {
+  #get(key: ObjectKey): Promise<SecretObject | undefined> {
     return getOptional(this.#secrets, key);
   }
 }
 
-/** An administrator looks at such a Secret now and then, and mends it: it is not watched by content. */
+/** The content of Secrets is not watched. */
 const retrySeconds = 60;
 
 function notTrusted({ metadata: { namespace, name } }: SecretObject): PhaseError {

@@ -13,42 +13,41 @@ import {
 import { metadataOnlyClient } from "@rookery/runtime";
 import { inParallel } from "../components/in-parallel.ts";
 
-/** Small, because a list may expire while the objects of a page are written. */
+/** Small, because a list may expire while its objects are written. */
 const pageSize = 100;
 
-/** An object that the API server does not take as it is. */
-interface RefusedObject {
+/** An object that the API server rejects. */
+export interface RejectedObject {
   readonly object: string;
   readonly why: string;
 }
 
 /**
- * Writes every object of a resource as it is, so that the API server stores it in the storage version
- * of now; what is stored so already is not touched. It may be cut off anywhere and begun again.
- * Returns those that validation refuses; rejects where the server, or a webhook, does not answer.
+ * Writes every object of a resource unchanged, so that the API server stores it in the current storage
+ * version. Can be repeated after an interruption. Returns the objects that validation rejects; rejects
+ * itself if the server or a webhook does not answer.
  */
 export async function rewriteObjects(
   client: Client,
   resource: Resource,
-  signal: AbortSignal,
-): Promise<readonly RefusedObject[]> {
-  const refused: RefusedObject[] = [];
-  const rewrite = rewriterOf(client, resource, signal);
+): Promise<readonly RejectedObject[]> {
+  const rejected: RejectedObject[] = [];
+  const rewrite = rewriterOf(client, resource);
   const listed = metadataOnlyClient(client.handler, resource);
-  await listed.listPages({ limit: pageSize, signal }, async ({ list }) => {
-    refused.push(...(await inParallel(list.items, rewrite)).flat());
+  await listed.listPages({ limit: pageSize }, async ({ list }) => {
+    rejected.push(...(await inParallel(list.items, rewrite)).flat());
   });
-  return refused;
+  return rejected;
 }
 
 /**
- * An apply of nothing but the identity, as Kubernetes' own migrator does it: fields stay whose they
- * are, and an object that is gone, or was written since, is a Conflict and needs nothing more.
+ * Applies only the identity, like the migrator of Kubernetes: managed fields do not change, and an object
+ * that was deleted or written meanwhile is a Conflict and done.
  */
-function rewriterOf(client: Client, resource: Resource, signal: AbortSignal) {
+function rewriterOf(client: Client, resource: Resource) {
   const objects = client.resource<KubeObject>(resource);
   const type = { apiVersion: formatApiVersion(resource), kind: resource.kind };
-  return async ({ metadata }: PartialObjectMetadata): Promise<readonly RefusedObject[]> => {
+  return async ({ metadata }: PartialObjectMetadata): Promise<readonly RejectedObject[]> => {
     const { namespace, name = "", uid, resourceVersion } = metadata;
     const identity = { name, ...(namespace && { namespace }), ...(uid && { uid }) };
     const same = {
@@ -56,10 +55,10 @@ function rewriterOf(client: Client, resource: Resource, signal: AbortSignal) {
       metadata: { ...identity, ...(resourceVersion && { resourceVersion }) },
     };
     try {
-      await objects.apply(same, { fieldManager: "rookery-operator-storage-version", signal });
+      await objects.apply(same, { fieldManager: "rookery-operator-storage-version" });
     } catch (error) {
       if (isConflict(error) || isNotFound(error)) return [];
-      const why = refusalOf(error);
+      const why = rejectionOf(error);
       if (why === undefined) throw error;
       return [{ object: `${namespace ? `${namespace}/` : ""}${name}`, why }];
     }
@@ -67,8 +66,8 @@ function rewriterOf(client: Client, resource: Resource, signal: AbortSignal) {
   };
 }
 
-/** Why the object cannot be written; undefined where it is not about the object. */
-function refusalOf(error: unknown): string | undefined {
+/** The message of an error that is about the object. */
+function rejectionOf(error: unknown): string | undefined {
   if (isTooManyRequests(error) || isUnauthorized(error)) return undefined;
   const { code = 500, message } = findStatusError(error)?.status ?? {};
   return code >= 400 && code < 500 ? message : undefined;

@@ -2,10 +2,9 @@ import { type ContainerSpec, isImage } from "@rookery/components";
 import { FieldError, type FieldPath } from "@rookery/kube";
 
 const imageParts = ["repository", "name", "tag"] as const;
-/** As a flag is written behind its dashes. */
 const flagName = /^[A-Za-z][\w.-]*$/;
 
-/** What is wrong with a container, where a structural schema cannot tell. */
+/** The errors of a container that a structural schema does not find. */
 export function containerProblems(container: ContainerSpec, path: FieldPath): FieldError[] {
   const { image, args } = container;
   return [
@@ -50,7 +49,7 @@ function imagePartProblems(
   });
 }
 
-/** An image that is right if the part is. */
+/** An image that is valid if the part is. */
 function completed(part: (typeof imageParts)[number], value: string): string {
   switch (part) {
     case "repository":

@@ -20,7 +20,7 @@ import { managerProblems } from "./manager-problems.ts";
 
 const spec = fieldPath("spec");
 
-/** All that is wrong with a provider, beyond what its schema says. */
+/** The errors of a provider that its schema does not find. */
 export function providerProblems(provider: Provider): readonly FieldError[] {
   const { manager = {}, deployment = {} } = provider.spec ?? {};
   const containers = spec.child("deployment", "containers");
@@ -37,7 +37,7 @@ export function providerProblems(provider: Provider): readonly FieldError[] {
   ];
 }
 
-/** All components carry the name in a label, which holds less than a name does. */
+/** The name is part of a label, whose values are shorter than names. */
 function nameProblems({ kind, metadata: { name = "" } }: Provider): FieldError[] {
   const label = providerLabel({ kind, name });
   return validateLabelValue(label).map((why) =>
@@ -75,7 +75,7 @@ function fetchProblems({ kind, metadata: { name = "" }, spec: wanted }: Provider
     return selectorProblems;
   } catch (error) {
     if (!(error instanceof FetchError)) throw error;
-    // A password may be in it.
+    // The URL may have a password.
     return [FieldError.invalid(path.child("url"), omitValue, error.message)];
   }
 }

@@ -5,19 +5,16 @@ import { providerResource } from "../resources.ts";
 import { providerProblems } from "./provider-problems.ts";
 import { providerWarnings } from "./provider-warnings.ts";
 
-/**
- * Refuses providers that no reconcile could make something of. What passed once stays as it is, so that
- * finalizers can be changed and the object deleted, whatever was learned since.
- */
+/** Rejects invalid providers. Updates of an unchanged spec pass, so that finalizers can always be changed. */
 export const providerValidator: Validator<Provider> = {
-  create: (provider, context) => judge(provider, undefined, context),
+  create: (provider, context) => validate(provider, undefined, context),
   update: (provider, before, context) => {
     if (isBeingDeleted(provider) || deepEqual(provider.spec, before.spec)) return;
-    judge(provider, before, context);
+    validate(provider, before, context);
   },
 };
 
-/** Objects of users live in the API groups: they would be left behind without a controller. */
+/** Objects in the old API groups would be left without a controller. */
 function suffixProblems({ spec }: Provider, before: Provider | undefined): readonly FieldError[] {
   const isInstalled = before?.status?.installedVersion !== undefined;
   if (!isInstalled || before.spec?.apiGroupSuffix === spec?.apiGroupSuffix) return [];
@@ -25,7 +22,7 @@ function suffixProblems({ spec }: Provider, before: Provider | undefined): reado
   return [FieldError.forbidden(fieldPath("spec", "apiGroupSuffix"), why)];
 }
 
-function judge(object: Provider, before: Provider | undefined, context: AdmissionContext): void {
+function validate(object: Provider, before: Provider | undefined, context: AdmissionContext): void {
   const { namespace = "" } = context.request;
   const provider = { ...object, metadata: { namespace, ...object.metadata } };
   const problems = [...providerProblems(provider), ...suffixProblems(provider, before)];

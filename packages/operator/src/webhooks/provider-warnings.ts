@@ -2,10 +2,10 @@ import type { Provider } from "@rookery/api";
 import { defaultProviderUrl } from "@rookery/components";
 import { deepEqual } from "@rookery/kube";
 
-/** Arguments that stand for something the operator decides. */
+/** Arguments that the operator sets. */
 const ignoredArguments = ["namespace", "excluded-namespace"];
 
-/** What a provider asks for and will not get, or not now; said to who writes it. */
+/** Warnings about fields of a provider that have no effect, or not yet. */
 export function providerWarnings(provider: Provider, before?: Provider): readonly string[] {
   return [
     ...ignoredFields(provider),

@@ -1,25 +1,29 @@
-import { type Component, componentKeyOf } from "@rookery/components";
+import { type Component, componentKeyOf, isWebhookConfiguration } from "@rookery/components";
+import type { LabelSelector } from "@rookery/kube";
+import { type NamespaceScope, namespaceExpression } from "@rookery/runtime";
 import type { InstanceLayout } from "../../state/instance-layout.ts";
-import { configurationNames, withConfigurationRights } from "./configuration-names.ts";
+import {
+  configurationNames,
+  ownConfigurationName,
+  withConfigurationRights,
+} from "./configuration-names.ts";
 import { credentialsRights, namespacedRights, withAccounts } from "./rbac.ts";
 import { isShared, withFirstInstance } from "./shared.ts";
-import { withAdmission } from "./webhooks.ts";
 import { withScope } from "./workloads.ts";
 
-/** The instance that components are for. */
 export interface InstanceTarget {
   readonly namespace: string;
   readonly name: string;
   /** The value of the label cluster.x-k8s.io/provider. */
   readonly label: string;
-  /** Flags that a manager needs because it does not see all objects. */
+  /** Flags for a manager that does not see all objects. */
   readonly flags: Readonly<Record<string, string>>;
 }
 
 /**
- * The components of one instance among several: what all share with the first alone, its webhooks for
- * its own namespaces and under a name of its own, its manager told what to watch. Where a proxy
- * narrows, it has yet to be put beside the manager.
+ * The components of one of several instances: shared objects only for the first, webhooks limited to
+ * the instance's namespaces and with names of their own, and the flags for the namespaces. A proxy is
+ * not yet injected.
  */
 export function instanceComponents(
   components: readonly Component[],
@@ -29,9 +33,9 @@ export function instanceComponents(
   const { namespace, name, label, flags } = instance;
   const { scope, by, first, admits, rbac, accounts } = layout;
   const configurations = configurationNames(components);
-  const isMine = (component: Component) => first || !isShared(componentKeyOf(component), namespace);
+  const isOwn = (component: Component) => first || !isShared(componentKeyOf(component), namespace);
   const own = components
-    .filter(isMine)
+    .filter(isOwn)
     .map((component) => withFirstInstance(component, `${namespace}/${name}`))
     .map((component) => withAccounts(component, accounts))
     .map((component) => withConfigurationRights(component, configurations, accounts))
@@ -39,11 +43,58 @@ export function instanceComponents(
     .map((component) =>
       withScope(component, { scope, by, label, flags, namespace, configurations }),
     );
-  const isFiner = rbac === "Namespaced" && scope.type === "namespaces";
-  if (!isFiner) return own;
+  if (rbac !== "Namespaced" || scope.type !== "namespaces") return own;
   return [
     ...own,
     ...namespacedRights(components, namespace, scope.namespaces),
     ...credentialsRights(components, namespace, layout.credentials),
   ];
+}
+
+interface Webhook {
+  readonly namespaceSelector?: LabelSelector;
+  readonly rules?: readonly WebhookRule[];
+}
+
+interface WebhookRule {
+  readonly scope?: string;
+}
+
+interface Admission {
+  /** The namespace of the instance. */
+  readonly namespace: string;
+  readonly admits: NamespaceScope;
+  /** Whether it admits cluster-scoped objects. */
+  readonly first: boolean;
+}
+
+/** A webhook configuration limited to the namespaces that an instance admits, with its own name. */
+function withAdmission(component: Component, admission: Admission): Component {
+  if (!isWebhookConfiguration(component)) return component;
+  const { metadata, webhooks = [] } = component;
+  const name = ownConfigurationName(metadata.name ?? "", admission.namespace);
+  const narrowed = (webhooks as readonly Webhook[])
+    .map((webhook) => narrow(webhook, admission))
+    .filter(({ rules }) => rules === undefined || rules.length > 0);
+  return { ...component, metadata: { ...metadata, name }, webhooks: narrowed } as Component;
+}
+
+function narrow(webhook: Webhook, { admits, first }: Admission): Webhook {
+  const { rules, namespaceSelector } = webhook;
+  const own = first ? rules : rules?.flatMap(namespacedOnly);
+  const expression = namespaceExpression(admits);
+  const selector = expression && {
+    ...namespaceSelector,
+    matchExpressions: [...(namespaceSelector?.matchExpressions ?? []), expression],
+  };
+  return {
+    ...webhook,
+    ...(own && { rules: own }),
+    ...(selector && { namespaceSelector: selector }),
+  };
+}
+
+/** Namespace selectors do not apply to cluster-scoped objects. */
+function namespacedOnly(rule: WebhookRule): WebhookRule[] {
+  return rule.scope === "Cluster" ? [] : [{ ...rule, scope: "Namespaced" }];
 }

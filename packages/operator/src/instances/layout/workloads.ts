@@ -8,23 +8,22 @@ import {
 } from "@rookery/components";
 import type { NamespaceScope } from "@rookery/runtime";
 import { instancePodLabel, watchAnnotation } from "../../components/watch-annotation.ts";
+import { sidecarName } from "../images.ts";
 import { withOwnArguments } from "./configuration-names.ts";
 
-/** The container that clusterctl's contract gives to a provider's controllers. */
+/** The container of a provider's controllers, by clusterctl's contract. */
 const managerName = "manager";
-/** What `rookery proxy inject` calls the proxy. */
-const sidecarName = "rookery-proxy";
 
-export interface Narrowing {
+interface Narrowing {
   readonly scope: NamespaceScope;
   readonly by: "flag" | "proxy";
   /** The value of the label cluster.x-k8s.io/provider. */
   readonly label: string;
-  /** Flags that the manager gets beside those of the scope. */
+  /** Flags of the manager beside those of the scope. */
   readonly flags: Readonly<Record<string, string>>;
-  /** Where the instance lives. */
+  /** The namespace of the instance. */
   readonly namespace: string;
-  /** Its webhook configurations, as the components call them. */
+  /** The names of webhook configurations in the components. */
   readonly configurations: readonly string[];
 }
 
@@ -36,7 +35,7 @@ interface Template {
   readonly spec: Workload["spec"]["template"]["spec"];
 }
 
-/** A workload whose pods say what they watch, and whose manager is told so where it has flags for it. */
+/** A workload whose pods have an annotation with their scope, and whose containers have the flags for it. */
 export function withScope(component: Component, narrowing: Narrowing): Component {
   if (!isWorkload(component) || component.kind === "Job") return component;
   const { spec } = component;
@@ -49,21 +48,17 @@ export function withScope(component: Component, narrowing: Narrowing): Component
     spec: {
       ...spec,
       ...(isIdle && component.kind !== "DaemonSet" && { replicas: 0 }),
-      // Else the pods before and after a change would work side by side.
+      // Without leader election, old and new pods would work at the same time.
       ...(!isFenced && { strategy: { type: "Recreate" } }),
       template: {
         ...template,
         metadata: withMarks(template.metadata ?? {}, narrowing),
-        spec: {
-          ...template.spec,
-          ...withContainers(template.spec, narrowing),
-        },
+        spec: { ...template.spec, ...withContainers(template.spec, narrowing) },
       },
     },
   };
 }
 
-/** Whether only one of a workload's pods works at a time, whatever their number. */
 function electsLeader(containers: readonly Container[]): boolean {
   return containers.some((container) => {
     const flags = flagsOf(container);
@@ -93,7 +88,7 @@ function withContainers(
   };
 }
 
-/** A proxy that renames groups narrows, too, where it is there already. */
+/** A proxy that renames API groups takes the same flags for the scope. */
 function narrowed(container: Container, { scope, by, flags }: Narrowing): Container {
   const isManager = container.name === managerName;
   if (!isManager && container.name !== sidecarName) return container;
@@ -103,9 +98,9 @@ function narrowed(container: Container, { scope, by, flags }: Narrowing): Contai
         container,
       )
     : container;
-  const isTold = isManager === (by === "flag");
+  const hasScope = isManager === (by === "flag");
   const named = (type: NamespaceScope["type"]) =>
-    isTold && scope.type === type && scope.type !== "all" ? scope.namespaces : [];
+    hasScope && scope.type === type && scope.type !== "all" ? scope.namespaces : [];
   const selected = withRepeatedFlag(own, "namespace", named("namespaces"));
   return withRepeatedFlag(selected, "excluded-namespace", named("excluded"));
 }

@@ -20,7 +20,6 @@ type DaemonSet = KubeObject<
 /** A Deployment, a StatefulSet (whose status counts in the same words) or a DaemonSet. */
 export type Workload = Deployment | DaemonSet;
 
-/** Whether all pods that are wanted are there, in the newest form, and available. */
 export function isAvailable(workload: Workload): boolean {
   if (!isDaemonSet(workload)) return isDeploymentAvailable(workload);
   const { metadata, status = {} } = workload;
@@ -30,15 +29,12 @@ export function isAvailable(workload: Workload): boolean {
   return isObserved && isUpdated && numberAvailable >= desiredNumberScheduled;
 }
 
-/** Whether Kubernetes itself has given up waiting for it; only of Deployments it says so. */
+/** Whether its progress deadline is exceeded; only Deployments have one. */
 export function hasStalled(workload: Workload): boolean {
   return !isDaemonSet(workload) && hasDeploymentStalled(workload);
 }
 
-/**
- * Containers that Kubernetes counts as ready as soon as they run, because they have no readiness probe:
- * whether their program stays is to be seen from their pods.
- */
+/** Containers without a readiness probe: Kubernetes counts them as ready as soon as they run. */
 export function unprobedContainersOf({ spec }: Workload): ReadonlySet<string> {
   const { containers = [], initContainers = [] } = spec?.template?.spec ?? {};
   const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === "Always");

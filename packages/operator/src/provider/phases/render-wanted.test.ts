@@ -6,7 +6,7 @@ import { FakeClock } from "@rookery/testing";
 import { installed, notReady, view, withSpec } from "../../../test/preflight/provider-views.ts";
 import { smallProvider } from "../../../test/small-provider.ts";
 import { PhaseError } from "../../errors.ts";
-import { refusal } from "../../preflight/refusal.ts";
+import { preflightError } from "../../preflight/preflight-error.ts";
 import { PrerenderedReleases } from "../../rendering/prerendered.ts";
 import type { Release } from "../../state/install-state.ts";
 import type { ProviderScope } from "../scope.ts";
@@ -14,7 +14,7 @@ import { prepareRelease } from "./prepare-release.ts";
 import { type Rendered, renderAhead, renderWanted } from "./render-wanted.ts";
 
 const version = "v1.0.0";
-const notReadyYet = refusal("CoreProviderNotReady", "its core is not ready");
+const notReadyYet = preflightError("CoreProviderNotReady", "its core is not ready");
 
 function filesWith(argument: string): ProviderFiles {
   const metadata =
@@ -120,6 +120,6 @@ describe("while a core that comes up is waited for, a provider", () => {
 
 it("nothing is fetched for a provider that was refused for good", async () => {
   const { world, wait } = waitingProvider(published);
-  await wait(refusal("SecondInstance", "there is one already"));
+  await wait(preflightError("SecondInstance", "there is one already"));
   assert.equal(world.fetched, 0);
 });

@@ -2,25 +2,24 @@ import type { Component } from "@rookery/components";
 import { deepEqual } from "@rookery/kube";
 import { PhaseError } from "../../errors.ts";
 import { describeSet, intersection, isEmpty, minus } from "../../identity/namespace-set.ts";
-import { type DesiredLayout, desiredLayout } from "../../instances/desired-layout.ts";
+import { desiredLayout } from "../../instances/desired-layout.ts";
 import { describeInstance, type Family, familyOf } from "../../instances/family.ts";
 import { type HeldNamespaces, recordedNamespaces } from "../../instances/held-namespaces.ts";
 import { renderedComponents } from "../../instances/rendered.ts";
-import { checkDivision } from "../../preflight/preflight.ts";
+import { checkClaims } from "../../preflight/instance-rules.ts";
 import type { InstallState, Release } from "../../state/install-state.ts";
 import type { InstanceLayout } from "../../state/instance-layout.ts";
 import { recordedScope } from "../../state/recorded-scope.ts";
 import { ownedAlso } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
-import { loadRelease } from "./load-release.ts";
+import { loadRelease } from "./load-components.ts";
 
-/** Events usually come first: pods of instances are watched. */
+/** Pods of instances are watched, so events usually come first. */
 const retrySeconds = 2;
 
 /**
- * Records how an installed instance is to be laid out, where that has changed: by its own spec, by
- * others that came, went or let go of a namespace, or because the first has gone. Resolves to what it
- * still waits for. Errors: PhaseError.
+ * Records a new layout of an installed instance after a change of its spec or of the other instances.
+ * Returns the namespaces that others still hold. Errors: PhaseError.
  */
 export async function updateLayout(scope: ProviderScope): Promise<readonly HeldNamespaces[]> {
   const { provider, record } = scope;
@@ -28,7 +27,7 @@ export async function updateLayout(scope: ProviderScope): Promise<readonly HeldN
   if (reference === undefined || reference.adopted || phase === "Deleting") return [];
   if (provider.spec?.watch === undefined && layout === undefined) return [];
   const family = ownFamily(scope);
-  checkDivision(family);
+  checkClaims(family);
   const desired = await desiredLayoutOf(family, reference, scope);
   if (deepEqual(desired.layout, layout)) return desired.waiting;
   const release = await loadRelease(scope);
@@ -43,21 +42,21 @@ export function ownFamily(scope: ProviderScope): Family {
   return familyOf(self, others);
 }
 
-/** The layout of an instance; of a provider that is not one of several, none. Errors: PhaseError. */
+/** A provider that is the only instance has no layout. Errors: PhaseError. */
 export async function desiredLayoutOf(
   family: Family,
   reference: Release["reference"],
   scope: ProviderScope,
 ): Promise<{ readonly layout?: InstanceLayout; readonly waiting: readonly HeldNamespaces[] }> {
-  const { layout, waiting }: DesiredLayout = await desiredLayout(family, reference, scope);
-  const isDivided = scope.provider.spec?.watch !== undefined;
-  // Until it has all namespaces again it stays what it was.
-  return isDivided || waiting.length > 0 ? { layout, waiting } : { waiting };
+  const { layout, waiting } = await desiredLayout(family, reference, scope);
+  // Without spec.watch the layout is removed when the provider has all namespaces again.
+  const isInstance = scope.provider.spec?.watch !== undefined || waiting.length > 0;
+  return isInstance ? { layout, waiting } : { waiting };
 }
 
 /**
- * Records a state with a layout, before anything of it is applied. Where another instance has recorded
- * the same namespaces meanwhile, neither has been applied, and it is taken back. Errors: PhaseError.
+ * Records a state with a layout, before anything of it is applied. If another instance has recorded the
+ * same namespaces meanwhile, neither has applied them, and this record is reverted. Errors: PhaseError.
  */
 export async function recordLayout(
   scope: ProviderScope,
@@ -69,19 +68,18 @@ export async function recordLayout(
   const gained = minus(recordedScope(next), recordedScope(before));
   await record.save(next);
   if (isEmpty(gained) || family.others.length === 0) return;
-  const records = await recordedNamespaces(family.others, scope);
+  const records = await recordedNamespaces(family.others, scope.client);
   const rival = records.find(({ namespaces }) => !isEmpty(intersection(namespaces, gained)));
   if (rival === undefined) return;
   await record.save(before);
   throw new PhaseError("PreflightCheckPassed", "NamespaceClash", {
     message:
       `could not give ${describeSet(intersection(rival.namespaces, gained))} to ` +
-      `${describeInstance(family.self)} yet: ${rival.who} has taken it; it is tried again`,
+      `${describeInstance(family.self)} yet: ${rival.holder} has taken it; it is tried again`,
     retryAfterSeconds: retrySeconds,
   });
 }
 
-/** What is applied stays as it is until the new layout takes its place. */
 function withLayout(
   { layout: _, ...state }: InstallState,
   layout: InstanceLayout | undefined,

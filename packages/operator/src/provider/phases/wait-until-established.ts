@@ -12,7 +12,6 @@ const limit = 10_000_000;
 
 type Scope = Pick<ProviderScope, "client" | "components" | "signal">;
 
-/** A version of a kind that is to be served. */
 interface ServedVersion {
   readonly crd: Component;
   readonly group: string;
@@ -21,8 +20,8 @@ interface ServedVersion {
 }
 
 /**
- * Waits a while until the kinds of CRDs are served. Discovery is asked, because a real CRD is long: to
- * send it again and again keeps an API server from getting on. Errors: PhaseError.
+ * Waits up to 30 s until the kinds of CRDs are served, by polling discovery: polling the CRDs themselves,
+ * which are large, would slow the API server down. Errors: PhaseError.
  */
 export async function waitUntilEstablished(
   crds: readonly Component[],
@@ -30,7 +29,7 @@ export async function waitUntilEstablished(
 ): Promise<void> {
   const groupVersions = Map.groupBy(crds.flatMap(servedVersions), groupVersionPath);
   const end = performance.now() + limitMs;
-  // An API server establishes one after the other: whoever asks for all at once asks in vain.
+  // One after the other, as the API server establishes them.
   for (const [path, members] of groupVersions)
     await waitForGroupVersion(path, members, { ...scope, end });
 }
@@ -41,7 +40,7 @@ async function waitForGroupVersion(
   scope: Scope & { readonly end: number },
 ): Promise<void> {
   for (;;) {
-    const served = await servedAt(path, scope);
+    const served = await servedAt(path, scope.client);
     const waiting = members.filter(({ plural }) => !served.has(plural));
     if (waiting.length === 0) return;
     if (performance.now() > scope.end) throw await notEstablished(waiting, scope);
@@ -64,11 +63,8 @@ function servedVersions(crd: Component): readonly ServedVersion[] {
     .map(({ name }) => ({ crd, group, version: name, plural: names?.plural ?? "" }));
 }
 
-async function servedAt(
-  path: string,
-  { client, signal }: { readonly client: Client; readonly signal: AbortSignal },
-): Promise<ReadonlySet<string>> {
-  const { status, body } = await client.raw({ path, signal });
+async function servedAt(path: string, client: Client): Promise<ReadonlySet<string>> {
+  const { status, body } = await client.raw({ path });
   if (status !== 200) {
     await discardBody(body);
     return new Set();
@@ -80,10 +76,10 @@ async function servedAt(
 
 async function notEstablished(
   waiting: readonly ServedVersion[],
-  { components, signal }: Scope,
+  { components }: Scope,
 ): Promise<PhaseError> {
   const keys = [...new Set(waiting.map(({ crd }) => crd))].map(componentKeyOf);
-  const found = await Promise.all(keys.map((key) => components.get(key, signal)));
+  const found = await Promise.all(keys.map((key) => components.get(key)));
   return new PhaseError("ProviderInstalled", "ApplyFailed", {
     message: `could not establish all kinds: ${found.map(whyNotEstablished).join("; ")}`,
     retryAfterSeconds: 5,

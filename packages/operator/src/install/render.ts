@@ -1,26 +1,34 @@
 import type { InstallOptions } from "./installation.ts";
 
+/**
+ * The objects of the operator, in the order in which they can be applied. Loads its code on demand, so
+ * that other commands start fast. Errors: InstallError.
+ */
+export async function renderOperator(options: InstallOptions): Promise<readonly object[]> {
+  const { operatorManifests } = await import("./manifests.ts");
+  return operatorManifests(options);
+}
+
 /** A components file of a provider. */
 export interface RbacFile {
   /** YAML. */
   readonly text: string;
-  /** Where instances of it live that divide namespaces; absent where there is only one. */
+  /** The namespaces of its instances, if there are several. */
   readonly instances?: readonly string[];
 }
 
 export interface RbacOptions extends Pick<InstallOptions, "namespace"> {
-  /** Where a provider's components go; where they say themselves where absent. */
+  /** The namespace of the components; that of the file by default. */
   readonly targetNamespace?: string;
-  /** Namespaces that instances have rights in alone: spec.watch.rbac is Namespaced. */
+  /** Namespaces of instances with spec.watch.rbac Namespaced. */
   readonly watchedNamespaces?: readonly string[];
-  /** Values of variables that components have in names. */
+  /** Values of variables in the names of components. */
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
  * The smallest roles with which the operator can install and delete the providers of some components
- * files, once or as instances, to be applied over its own. Errors: DocumentError, SubstitutionError,
- * RenderError, InstallError.
+ * files, in place of its own roles. Errors: DocumentError, SubstitutionError, RenderError, InstallError.
  */
 export async function renderOperatorRbac(
   files: readonly RbacFile[],

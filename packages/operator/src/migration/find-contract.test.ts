@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { contractOfClusters, contractOfLabels } from "./installed-contract.ts";
+import { storageVersionOf } from "../storage-versions/definition.ts";
+import { contractOfLabels } from "./find-contract.ts";
 
 const cases: Readonly<Record<string, readonly [Readonly<Record<string, string>>[], string?]>> = {
   "the one that all have": [
@@ -34,11 +35,13 @@ test("the contract of a core is the version in which Clusters are stored", () =>
     kind: "CustomResourceDefinition",
     metadata: { name: "clusters.cluster.x-k8s.io" },
     spec: {
+      group: "cluster.x-k8s.io",
+      names: { kind: "Cluster", plural: "clusters" },
       versions: [
         { name: "v1beta1", storage: false },
         { name: "v1beta2", storage: true },
       ],
     },
   };
-  assert.equal(contractOfClusters(crd), "v1beta2");
+  assert.equal(storageVersionOf(crd), "v1beta2");
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readMetrics } from "./manager-metrics.ts";
+import { readMetrics } from "./read-load.ts";
 
 test("reconciles and queues are summed over all controllers", () => {
   const text = `# HELP controller_runtime_reconcile_total Total
