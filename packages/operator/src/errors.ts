@@ -1,6 +1,6 @@
 import type { ComponentKey } from "@rookery/components";
 import { defineError, type ErrorDetails } from "@rookery/errors";
-import type { ConditionType, Reason } from "./conditions/reasons.ts";
+import type { ConditionType, Reason, reasons } from "./conditions/reasons.ts";
 
 interface PhaseFailure extends ErrorDetails {
   /** The failed action, the reason, and the way out; never a secret. */
@@ -37,3 +37,10 @@ export class InstallError extends defineError("Install", (problems: readonly str
   message: `could not render the operator: ${problems.join("; ")}`,
   problems,
 })) {}
+
+export type PreflightReason = keyof (typeof reasons)["PreflightCheckPassed"];
+
+/** A failed preflight check. It is not retried by time, because events follow when it may pass. */
+export function preflightError(reason: PreflightReason, message: string): PhaseError {
+  return new PhaseError("PreflightCheckPassed", reason, { message });
+}

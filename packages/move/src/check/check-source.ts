@@ -2,7 +2,7 @@ import { pausedAnnotation } from "@rookery/cluster-api";
 import { formatGroupKind, type KubeObject } from "@rookery/kube";
 import type { PlannedObject } from "../graph/move-plan.ts";
 import { classKind, clusterKind, machineKind } from "../graph/moved-node.ts";
-import { nameOf } from "../object-name.ts";
+import { nameOf } from "../names.ts";
 
 /** Of the status of a Cluster or a Machine, in v1beta2 and in v1beta1. */
 interface Provisioning {

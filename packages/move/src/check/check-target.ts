@@ -8,9 +8,8 @@ import {
   type Resource,
 } from "@rookery/kube";
 import type { PlannedObject } from "../graph/move-plan.ts";
-import { nameOf } from "../object-name.ts";
-import { listObjects } from "../read/list-objects.ts";
-import { type InstalledProvider, providerResource } from "../read/resources.ts";
+import { nameOf } from "../names.ts";
+import { type InstalledProvider, listObjects, providerResource } from "../read/list-objects.ts";
 
 /** Why the target cannot take the objects, all reasons. */
 export async function targetProblems(

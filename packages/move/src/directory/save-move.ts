@@ -5,7 +5,7 @@ import { missingRights } from "../check/check-rights.ts";
 import { sourceProblems } from "../check/check-source.ts";
 import { MoveError, refuse } from "../errors.ts";
 import { createClusterJournal, findClusterJournal } from "../journal/cluster-journal.ts";
-import type { MoveJournal } from "../journal/move-journal.ts";
+import type { MoveJournal } from "../journal/journal-state.ts";
 import { checkJournalContent } from "../move/check-journal.ts";
 import { requireReachable } from "../move/check-move.ts";
 import { type MoveReport, moveReportOf } from "../move/move-report.ts";

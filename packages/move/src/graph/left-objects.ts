@@ -1,5 +1,5 @@
 import type { ObjectKey } from "@rookery/kube";
-import type { MoveSequence } from "./move-sequence.ts";
+import type { MoveSequence } from "./move-plan.ts";
 import { isIdentity, type MovedNode } from "./moved-node.ts";
 import { type ObjectGraph, ownersOf } from "./object-graph.ts";
 

@@ -3,8 +3,8 @@ import { type Client, getOptional } from "@rookery/client";
 import { builtInResources, isConflict, isNotFound, type KubeObject } from "@rookery/kube";
 import { MoveError } from "../errors.ts";
 import { fieldManager } from "../names.ts";
+import type { MoveJournal } from "./journal-state.ts";
 import { type JournalState, packState, unpackState } from "./journal-state.ts";
-import type { MoveJournal } from "./move-journal.ts";
 
 const label = "rookery.dev/move";
 /** A Secret holds 1 MiB, and Base64 does not count. */

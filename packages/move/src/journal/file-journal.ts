@@ -3,8 +3,8 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { MoveError } from "../errors.ts";
+import type { MoveJournal } from "./journal-state.ts";
 import { type JournalState, packState, unpackState } from "./journal-state.ts";
-import type { MoveJournal } from "./move-journal.ts";
 
 /**
  * Where the journal of a move out of a folder is: among the user's own files, since others may have filled

@@ -1,8 +1,8 @@
 import type { Client } from "@rookery/client";
 import { formatGroupKind, formatObjectKey, type ObjectKey, type Resource } from "@rookery/kube";
 import { MoveError } from "../errors.ts";
-import type { MoveJournal } from "../journal/move-journal.ts";
-import { identityOf } from "../object-name.ts";
+import type { MoveJournal } from "../journal/journal-state.ts";
+import { identityOf } from "../names.ts";
 import { planReader } from "../read/read-plan.ts";
 import { readMovedTypes } from "../read/read-source.ts";
 import { requireReachable } from "./check-move.ts";

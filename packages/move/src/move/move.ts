@@ -3,12 +3,10 @@ import { messageOf } from "@rookery/errors";
 import { MoveError } from "../errors.ts";
 import type { MovePlan } from "../graph/move-plan.ts";
 import { createClusterJournal, findClusterJournal } from "../journal/cluster-journal.ts";
-import type { MoveDestination } from "../journal/journal-state.ts";
-import type { MoveJournal } from "../journal/move-journal.ts";
+import type { MoveDestination, MoveJournal } from "../journal/journal-state.ts";
 import { planReader, type Scope } from "../read/read-plan.ts";
 import { checkJournalContent } from "./check-journal.ts";
 import { checkMove, requireReachable } from "./check-move.ts";
-import { clusterIdentity } from "./cluster-identity.ts";
 import { type MoveReport, moveReportOf } from "./move-report.ts";
 import {
   checkArrived,
@@ -20,7 +18,7 @@ import {
 } from "./phases.ts";
 import { entriesOf, pausablesOf } from "./plan-entries.ts";
 import { canRollBack, rollBack } from "./rollback.ts";
-import { takeOver, thisProcess } from "./take-over.ts";
+import { clusterIdentity, takeOver, thisProcess } from "./take-over.ts";
 
 export interface MoveOptions extends Scope {
   readonly source: Client;

@@ -2,7 +2,7 @@ import { formatGroupKind, type KubeObject, objectKeyOf, type Resource } from "@r
 import type { PlannedObject } from "../graph/move-plan.ts";
 import { classKind, clusterKind } from "../graph/moved-node.ts";
 import type { JournalEntry } from "../journal/journal-state.ts";
-import { identityOf } from "../object-name.ts";
+import { identityOf } from "../names.ts";
 import type { Pausable } from "../steps/pause.ts";
 
 /** The clusters and classes of a plan. */

@@ -1,12 +1,11 @@
 import { type Client, ignoreNotFound } from "@rookery/client";
 import { objectKeyOf } from "@rookery/kube";
 import { MoveError } from "../errors.ts";
-import type { MoveJournal } from "../journal/move-journal.ts";
+import type { MoveJournal } from "../journal/journal-state.ts";
 import { inParallel } from "../steps/in-parallel.ts";
-import { copyManager } from "../steps/managed-fields.ts";
+import { copyManager, setManagers } from "../steps/managed-fields.ts";
 import { setPaused } from "../steps/pause.ts";
 import { retry } from "../steps/retry.ts";
-import { setManagers } from "../steps/set-managers.ts";
 import { deleteCreated } from "./phases.ts";
 
 /** Whether everything is still at the source. */

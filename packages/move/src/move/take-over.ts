@@ -1,7 +1,9 @@
 import { hostname } from "node:os";
+import type { Client } from "@rookery/client";
+import { isForbidden } from "@rookery/kube";
+import { readNamespace } from "../check/check-target.ts";
 import { MoveError } from "../errors.ts";
-import type { MoveDestination, MoveHolder } from "../journal/journal-state.ts";
-import type { MoveJournal } from "../journal/move-journal.ts";
+import type { MoveDestination, MoveHolder, MoveJournal } from "../journal/journal-state.ts";
 import type { Scope } from "../read/read-plan.ts";
 
 export function thisProcess(): MoveHolder {
@@ -48,5 +50,15 @@ function isAlive({ host, pid }: MoveHolder): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** Which cluster it is: the uid of a namespace that each has, and none has twice. "" where it is not told. */
+export async function clusterIdentity(client: Client): Promise<string> {
+  try {
+    return (await readNamespace(client, "kube-system"))?.metadata.uid ?? "";
+  } catch (error) {
+    if (isForbidden(error)) return "";
+    throw error;
   }
 }

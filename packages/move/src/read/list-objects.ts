@@ -11,3 +11,19 @@ export async function listObjects<T extends KubeObject = KubeObject>(
   const list = await ignoreNotFound(client.resource<T>(resource).list(where));
   return list?.items ?? [];
 }
+
+/** In which clusterctl, and the operator, keep what is installed. */
+export const providerResource: Resource = {
+  group: "clusterctl.cluster.x-k8s.io",
+  version: "v1alpha3",
+  kind: "Provider",
+  plural: "providers",
+  singular: "provider",
+  namespaced: true,
+};
+
+export interface InstalledProvider extends KubeObject {
+  readonly providerName?: string;
+  readonly type?: string;
+  readonly version?: string;
+}

@@ -1,6 +1,6 @@
 import type { Client } from "@rookery/client";
 import type { KubeObject, Resource } from "@rookery/kube";
-import { identityOf } from "../object-name.ts";
+import { identityOf } from "../names.ts";
 import { listObjects } from "./list-objects.ts";
 
 interface Wanted {

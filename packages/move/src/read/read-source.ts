@@ -9,8 +9,7 @@ import {
   type MovedType,
   movedTypesOf,
 } from "../graph/moved-type.ts";
-import { listObjects } from "./list-objects.ts";
-import { type InstalledProvider, providerResource } from "./resources.ts";
+import { type InstalledProvider, listObjects, providerResource } from "./list-objects.ts";
 
 /** Everything that a move may have to do with. */
 interface SourceObjects {

@@ -4,12 +4,11 @@ import { builtInResources, type KubeObject, objectKeyOf } from "@rookery/kube";
 import { readNamespace } from "../check/check-target.ts";
 import { MoveError } from "../errors.ts";
 import type { PlannedObject } from "../graph/move-plan.ts";
-import { identityOf, nameOf } from "../object-name.ts";
+import { identityOf, nameOf } from "../names.ts";
 import { copyOf, isSameContent } from "./copy.ts";
 import { groupByGroup, inParallel } from "./in-parallel.ts";
-import { copyManager, managedFieldsPlan, withUids } from "./managed-fields.ts";
+import { copyManager, managedFieldsPlan, setManagers, withUids } from "./managed-fields.ts";
 import { retry } from "./retry.ts";
-import { setManagers } from "./set-managers.ts";
 
 export interface CreateOptions {
   /** What the target has already, by identity. */

@@ -3,7 +3,7 @@ import type { Client } from "@rookery/client";
 import { blockMoveAnnotation } from "@rookery/cluster-api";
 import { MoveError } from "../errors.ts";
 import type { PlannedObject } from "../graph/move-plan.ts";
-import { nameOf } from "../object-name.ts";
+import { nameOf } from "../names.ts";
 import { readExisting } from "../read/read-existing.ts";
 
 export interface WaitOptions {

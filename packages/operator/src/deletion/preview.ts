@@ -3,7 +3,7 @@ import { type Client, getOptional } from "@rookery/client";
 import { secrets } from "../resources.ts";
 import { recordedView } from "../state/recorded-view.ts";
 import { type SecretObject, stateKey, stateOf } from "../state/state-secrets.ts";
-import { findUsersInTheWay, type InUse } from "./in-use.ts";
+import { findUsersInTheWay, type InUse } from "./users.ts";
 
 /**
  * The users that would keep a provider from being deleted while `staying` remain, by the operator's rules

@@ -1,9 +1,20 @@
-import { leaseRules, managerManifests } from "@rookery/runtime";
+import { providerKinds } from "@rookery/api";
+import { type KubeObject, smallNodeEnvironment } from "@rookery/kube";
+import {
+  leaseRules,
+  type ManagerManifestOptions,
+  managerManifests,
+  validatingPath,
+} from "@rookery/runtime";
 import { customResourceDefinitions } from "./definitions.ts";
-import { createInstallation, type InstallOptions } from "./installation.ts";
+import {
+  configuration,
+  createInstallation,
+  type Installation,
+  type InstallOptions,
+  operatorVersion,
+} from "./installation.ts";
 import { operatorRules, personRoles } from "./rbac.ts";
-import { webhookConfiguration } from "./webhooks.ts";
-import { operatorWorkload } from "./workload.ts";
 
 /** The objects of `renderOperator`. Errors: InstallError. */
 export function operatorManifests(options: InstallOptions): readonly object[] {
@@ -27,4 +38,86 @@ export function operatorManifests(options: InstallOptions): readonly object[] {
     ...manager.workload,
     ...manager.webhooks,
   ];
+}
+
+const version = "v1alpha1";
+
+type Configuration = Omit<KubeObject, "spec" | "status"> & {
+  readonly webhooks: readonly { readonly name: string }[];
+};
+
+/** Without a caBundle, which the operator injects. */
+export function webhookConfiguration({ name, namespace }: Installation): Configuration {
+  return {
+    apiVersion: "admissionregistration.k8s.io/v1",
+    kind: "ValidatingWebhookConfiguration",
+    metadata: { name },
+    webhooks: providerKinds.map(({ group, kind, plural }) => ({
+      name: `${plural}.${group}`,
+      admissionReviewVersions: ["v1"],
+      sideEffects: "None",
+      failurePolicy: "Fail",
+      matchPolicy: "Equivalent",
+      timeoutSeconds: 10,
+      clientConfig: {
+        service: { name, namespace, port: 443, path: validatingPath({ group, version, kind }) },
+      },
+      rules: [
+        {
+          apiGroups: [group],
+          apiVersions: [version],
+          operations: ["CREATE", "UPDATE"],
+          resources: [plural],
+          scope: "Namespaced",
+        },
+      ],
+    })),
+  };
+}
+
+type Workload = Omit<
+  ManagerManifestOptions,
+  "names" | "labels" | "rules" | "namespaceRules" | "webhooks"
+>;
+
+function operatorWorkload({ image, replicas, env, labels }: Installation): Workload {
+  const { configMap, folder, file, authorities } = configuration;
+  return {
+    image,
+    replicas,
+    args: [
+      "manager",
+      "operator",
+      "--leader-elect",
+      `--image=${image}`,
+      `--config=${file}`,
+      `--fetch-ca-file=${authorities}`,
+    ],
+    servedPort: { name: "webhooks", number: 9443 },
+    healthPort: "health",
+    egress: forwardProxyPorts(env),
+    env: { ...smallNodeEnvironment, ...env },
+    deployment: { labels: { "app.kubernetes.io/version": operatorVersion } },
+    pod: { affinity: spreadOverNodes(labels) },
+    // Until API servers no longer call the webhooks of this pod.
+    container: { lifecycle: { preStop: { sleep: { seconds: 5 } } } },
+    mounts: [{ name: "configuration", folder, configMap }],
+  };
+}
+
+/** The ports of HTTP proxies for fetching components. */
+function forwardProxyPorts(env: Installation["env"]): number[] {
+  return ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].flatMap((name) => {
+    const url = URL.parse(env[name] ?? "");
+    return url ? [Number(url.port || (url.protocol === "https:" ? 443 : 80))] : [];
+  });
+}
+
+function spreadOverNodes(matchLabels: Installation["labels"]): object {
+  const podAffinityTerm = { labelSelector: { matchLabels }, topologyKey: "kubernetes.io/hostname" };
+  return {
+    podAntiAffinity: {
+      preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 50, podAffinityTerm }],
+    },
+  };
 }

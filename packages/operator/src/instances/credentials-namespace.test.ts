@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { instance } from "../../test/instances/family.ts";
 import { installed, withSpec } from "../../test/preflight/provider-views.ts";
-import type { InstanceLayout } from "../state/instance-layout.ts";
+import type { InstanceLayout } from "../state/install-state.ts";
 import type { ProviderView } from "../state/provider-view.ts";
 import { credentialsNamespaceOf, credentialWarnings } from "./credentials-namespace.ts";
 import { familyOf } from "./family.ts";

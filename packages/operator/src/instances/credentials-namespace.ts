@@ -1,4 +1,4 @@
-import type { InstanceLayout } from "../state/instance-layout.ts";
+import type { InstanceLayout } from "../state/install-state.ts";
 import type { Family, InstanceWarning } from "./family.ts";
 
 /** The flag for the namespace with the Secrets of cluster-scoped identities. */

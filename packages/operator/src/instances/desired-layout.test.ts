@@ -11,8 +11,7 @@ import {
   withSpec,
 } from "../../test/preflight/provider-views.ts";
 import { everyNamespace, only } from "../identity/namespace-set.ts";
-import type { InstallState } from "../state/install-state.ts";
-import type { InstanceLayout } from "../state/instance-layout.ts";
+import type { InstallState, InstanceLayout } from "../state/install-state.ts";
 import type { ProviderView } from "../state/provider-view.ts";
 import { desiredLayout } from "./desired-layout.ts";
 import { familyOf } from "./family.ts";

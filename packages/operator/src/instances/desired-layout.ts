@@ -16,9 +16,8 @@ import {
   setOf,
   union,
 } from "../identity/namespace-set.ts";
-import type { InstallState, ReleaseReference } from "../state/install-state.ts";
-import type { InstanceLayout } from "../state/instance-layout.ts";
-import { recordedScope } from "../state/recorded-scope.ts";
+import type { InstallState, InstanceLayout, ReleaseReference } from "../state/install-state.ts";
+import { recordedScope } from "../state/install-state.ts";
 import { claimedNamespaces } from "./claimed-namespaces.ts";
 import { namespacesKeptForOthers } from "./claims.ts";
 import { isDeleting } from "./core-of.ts";

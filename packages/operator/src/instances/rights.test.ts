@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { instance } from "../../test/instances/family.ts";
 import type { InstallState } from "../state/install-state.ts";
+import { type Rights, recordedRights } from "../state/install-state.ts";
 import type { ProviderView } from "../state/provider-view.ts";
-import { type Rights, recordedRights } from "../state/recorded-scope.ts";
 import { familyOf } from "./family.ts";
 import { rightsOf, rightsWarnings } from "./rights.ts";
 

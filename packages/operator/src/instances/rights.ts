@@ -3,10 +3,8 @@ import { metadataOnlyClient } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
 import { minus, noNamespaces, only, setOf } from "../identity/namespace-set.ts";
 import { namespaces } from "../resources.ts";
-import type { InstallState } from "../state/install-state.ts";
-import type { InstanceLayout } from "../state/instance-layout.ts";
+import type { InstallState, InstanceLayout, Rights } from "../state/install-state.ts";
 import type { ProviderView } from "../state/provider-view.ts";
-import type { Rights } from "../state/recorded-scope.ts";
 import { describeInstance, type Family, type InstanceWarning } from "./family.ts";
 
 /**

@@ -22,12 +22,12 @@ import {
   type Source,
 } from "@rookery/runtime";
 import { clusterctlProviders, providerResource, providerResources } from "../resources.ts";
-import { intentOf } from "../state/intent.ts";
+import { intentOf } from "../state/release-id.ts";
 import type { StateSeal } from "../state/state-seal.ts";
-import type { ClusterctlRecord } from "./clusterctl-record.ts";
 import { findContract } from "./find-contract.ts";
 import { findInstalled } from "./installed-components.ts";
 import { type MigrationDependencies, migrate } from "./migrate.ts";
+import type { ClusterctlRecord } from "./plan.ts";
 import { claimState, prepareState } from "./prepared-state.ts";
 import { recoverSettings, type SettingsSources } from "./recover-settings.ts";
 import { MigrationReport } from "./report.ts";

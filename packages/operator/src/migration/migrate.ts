@@ -3,8 +3,8 @@ import type { ProviderIdentity } from "@rookery/components";
 import type { RoleOwner } from "../permissions/own-kinds-role.ts";
 import { watchHash } from "../provider/policies.ts";
 import type { InstallState } from "../state/install-state.ts";
-import type { ClusterctlRecord } from "./clusterctl-record.ts";
 import type { InstalledComponents } from "./installed-components.ts";
+import type { ClusterctlRecord } from "./plan.ts";
 import { isOwnRecord, type LeaveReason, type Migration, planMigration } from "./plan.ts";
 import type { RecoveredSettings } from "./recover-settings.ts";
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Provider } from "@rookery/api";
 import { clusterctlProvider, type ProviderKind } from "@rookery/components";
-import type { ClusterctlRecord } from "./clusterctl-record.ts";
+import type { ClusterctlRecord } from "./plan.ts";
 import { type LeaveReason, planMigration } from "./plan.ts";
 
 const record = (fields: Partial<ClusterctlRecord> = {}): ClusterctlRecord => ({

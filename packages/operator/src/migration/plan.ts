@@ -1,9 +1,12 @@
 import type { Provider, ProviderManifest } from "@rookery/api";
-import { type ProviderIdentity, tryParseVersion } from "@rookery/components";
-import { formatObjectKey, objectKeyOf } from "@rookery/kube";
+import {
+  type ProviderIdentity,
+  type ProviderKind,
+  providerKindNames,
+  tryParseVersion,
+} from "@rookery/components";
+import { formatObjectKey, type KubeObject, objectKeyOf } from "@rookery/kube";
 import { fieldManager } from "../components/component-client.ts";
-import { type ClusterctlRecord, identityOf, isSameProvider } from "./clusterctl-record.ts";
-
 /** Why a record is not migrated. */
 export type LeaveReason =
   | "AlreadyDeclared"
@@ -85,4 +88,26 @@ function manifestOf(identity: ProviderIdentity, record: ClusterctlRecord): Provi
       ...(watchedNamespace && { watch: { namespaces: [watchedNamespace] } }),
     },
   };
+}
+
+/** On a record that is not migrated: the reason, with the way out. */
+export const migrationAnnotation = "management.cluster.x-k8s.io/migration";
+
+/** The object with which clusterctl records an installed provider. */
+export interface ClusterctlRecord extends KubeObject {
+  readonly providerName?: string;
+  readonly type?: string;
+  readonly version?: string;
+  /** The one namespace that the provider watches; all if empty. */
+  readonly watchedNamespace?: string;
+}
+
+/** Undefined for an unknown type. */
+function identityOf({ type, providerName }: ClusterctlRecord): ProviderIdentity | undefined {
+  const kind = providerKindNames.find((name): name is ProviderKind => name === type);
+  return kind && providerName ? { kind, name: providerName } : undefined;
+}
+
+export function isSameProvider(a: ProviderIdentity, b: ProviderIdentity | undefined): boolean {
+  return a.kind === b?.kind && a.name === b.name;
 }

@@ -31,8 +31,8 @@ import {
 import { ComponentClient } from "../components/component-client.ts";
 import { secrets } from "../resources.ts";
 import type { SecretObject } from "../state/state-secrets.ts";
-import { isSameProvider } from "./clusterctl-record.ts";
 import type { Adoption } from "./migrate.ts";
+import { isSameProvider } from "./plan.ts";
 import { recoverVariables } from "./recover-variables.ts";
 
 export interface SettingsSources {

@@ -3,8 +3,8 @@ import { messageOf } from "@rookery/errors";
 import { formatObjectKey, isForbidden, objectKeyOf } from "@rookery/kube";
 import type { EventRecorder, Logger } from "@rookery/runtime";
 import { clusterctlProviders } from "../resources.ts";
-import { type ClusterctlRecord, migrationAnnotation } from "./clusterctl-record.ts";
 import type { MigrationOutcome } from "./migrate.ts";
+import { type ClusterctlRecord, migrationAnnotation } from "./plan.ts";
 
 interface ReportOptions {
   readonly client: Client;

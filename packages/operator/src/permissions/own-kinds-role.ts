@@ -1,4 +1,5 @@
 import type { Provider } from "@rookery/api";
+import type { Client } from "@rookery/client";
 import {
   type Component,
   type PolicyRule,
@@ -7,8 +8,8 @@ import {
 } from "@rookery/components";
 import type { KubeObject } from "@rookery/kube";
 import { identityOf } from "../identity/identity.ts";
+import { selfSubjectReviews } from "../resources.ts";
 import { definitionsAmong } from "../storage-versions/definition.ts";
-import type { Subject } from "./own-identity.ts";
 
 export interface ClusterRole extends KubeObject {
   readonly rules?: readonly PolicyRule[];
@@ -85,4 +86,34 @@ export function ownKindsBinding(name: string, subject: Subject): ClusterRoleBind
     roleRef: { apiGroup: group, kind: "ClusterRole", name },
     subjects: [subject],
   };
+}
+
+/** The subject of a role binding. */
+type Subject =
+  | { readonly kind: "ServiceAccount"; readonly namespace: string; readonly name: string }
+  | {
+      readonly apiGroup: "rbac.authorization.k8s.io";
+      readonly kind: "User";
+      readonly name: string;
+    };
+
+interface SelfSubjectReview extends KubeObject {
+  readonly status?: { readonly userInfo?: { readonly username?: string } };
+}
+
+/** The user or service account of a client. */
+export async function ownSubject(client: Client): Promise<Subject> {
+  const review = {
+    apiVersion: "authentication.k8s.io/v1",
+    kind: "SelfSubjectReview",
+    metadata: {},
+  };
+  const { status } = await client.resource<SelfSubjectReview>(selfSubjectReviews).create(review);
+  return subjectOf(status?.userInfo?.username ?? "");
+}
+
+export function subjectOf(username: string): Subject {
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username) ?? [];
+  if (namespace && name) return { kind: "ServiceAccount", namespace, name };
+  return { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: username };
 }

@@ -5,7 +5,6 @@ import { deepEqual, isForbidden, type KubeObject } from "@rookery/kube";
 import { fieldManager } from "../components/component-client.ts";
 import { componentResource } from "../components/component-resource.ts";
 import { clusterRoleBindings, clusterRoles, selfSubjectAccessReviews } from "../resources.ts";
-import { ownSubject } from "./own-identity.ts";
 import {
   type ClusterRole,
   type ClusterRoleBinding,
@@ -14,6 +13,7 @@ import {
   kindsNamed,
   ownKindsBinding,
   ownKindsRole,
+  ownSubject,
   type RoleOwner,
   roleName,
 } from "./own-kinds-role.ts";

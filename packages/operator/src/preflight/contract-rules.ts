@@ -1,7 +1,7 @@
 import { isContractCompatible } from "@rookery/components";
+import { preflightError } from "../errors.ts";
 import { builtOn, coreOf, describeProvider, isCore } from "../instances/core-of.ts";
 import type { ProviderView, ProviderViews } from "../state/provider-view.ts";
-import { preflightError } from "./preflight-error.ts";
 
 type Target = NonNullable<ProviderView["next"]>;
 

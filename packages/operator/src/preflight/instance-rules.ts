@@ -1,3 +1,4 @@
+import { preflightError } from "../errors.ts";
 import { describeSet, isEmpty, minus, noNamespaces } from "../identity/namespace-set.ts";
 import { type Clash, claimedNamespaces } from "../instances/claimed-namespaces.ts";
 import { byAge, isDeleting } from "../instances/core-of.ts";
@@ -7,7 +8,6 @@ import {
   hasComponents,
   type Instance,
 } from "../instances/family.ts";
-import { preflightError } from "./preflight-error.ts";
 
 /**
  * No two instances may claim the same namespaces. The one that has them passes, or the older one of two

@@ -1,3 +1,4 @@
+import { preflightError } from "../errors.ts";
 import {
   byAge,
   coreOf,
@@ -10,7 +11,6 @@ import {
 import { familyOf } from "../instances/family.ts";
 import type { ProviderView, ProviderViews } from "../state/provider-view.ts";
 import { checkClaims, checkFirst, checkSkew } from "./instance-rules.ts";
-import { preflightError } from "./preflight-error.ts";
 import { checkSpec } from "./spec-rules.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { Provider, ProviderManifest } from "@rookery/api";
 import type { Client } from "@rookery/client";
+import type { PreflightReason } from "../errors.ts";
 import { PhaseError } from "../errors.ts";
 import { identityOf } from "../identity/identity.ts";
 import { recordedView } from "../state/recorded-view.ts";
 import { checkBeforeFetch } from "./preflight.ts";
-import type { PreflightReason } from "./preflight-error.ts";
 
 /** Reasons that pass when another provider becomes ready. */
 const passing: ReadonlySet<string> = new Set<PreflightReason>([

@@ -5,9 +5,9 @@ import {
   versionChange,
 } from "@rookery/components";
 import { fieldPath, validateDns1123Subdomain, validateLabelSelector } from "@rookery/kube";
+import { preflightError } from "../errors.ts";
 import { describeProvider } from "../instances/core-of.ts";
 import type { ProviderView } from "../state/provider-view.ts";
-import { preflightError } from "./preflight-error.ts";
 
 /** Checks fields that the schema and the webhook usually reject earlier. Throws PhaseError. */
 export function checkSpec(self: ProviderView): void {

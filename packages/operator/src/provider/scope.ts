@@ -13,8 +13,8 @@ import { createFindKinds, type FindKinds } from "../rendering/external-kinds.ts"
 import { openSource, type ProviderSource } from "../rendering/fetch-source.ts";
 import { readVariables, type Variables } from "../rendering/variables.ts";
 import type { InstallState } from "../state/install-state.ts";
+import { recordedRights, recordedScope } from "../state/install-state.ts";
 import type { ProviderView, ProviderViews } from "../state/provider-view.ts";
-import { recordedRights, recordedScope } from "../state/recorded-scope.ts";
 import {
   nextRelease,
   rightsIn,

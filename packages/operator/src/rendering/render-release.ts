@@ -16,8 +16,7 @@ import {
 } from "@rookery/components";
 import { identityOf, labelOf } from "../identity/identity.ts";
 import type { Release } from "../state/install-state.ts";
-import { intentOf } from "../state/intent.ts";
-import { releaseId } from "../state/release-id.ts";
+import { intentOf, releaseId } from "../state/release-id.ts";
 import { parseManifests } from "./additional-manifests.ts";
 import type { FindKinds } from "./external-kinds.ts";
 import { asPhase } from "./failures.ts";

@@ -5,7 +5,13 @@ import type {
   ScopeFlags,
   Stage,
 } from "@rookery/components";
-import type { InstanceLayout } from "./instance-layout.ts";
+import type { NamespaceScope } from "@rookery/runtime";
+import {
+  everyNamespace,
+  type NamespaceSet,
+  noNamespaces,
+  setOf,
+} from "../identity/namespace-set.ts";
 
 /** A release of a provider that was, or is being, installed. */
 export interface ReleaseReference {
@@ -90,4 +96,34 @@ export interface InstallState {
   readonly failed?: FailedChange;
   /** The original replicas of paused Deployments by name; kept over changes. */
   readonly replicas?: Readonly<Record<string, number>>;
+}
+
+/** The part of one instance among several. */
+export interface InstanceLayout {
+  /** The namespaces that its manager watches. */
+  readonly scope: NamespaceScope;
+  /** What limits it to them. */
+  readonly by: "flag" | "proxy";
+  /** Whether it has the shared objects. */
+  readonly first: boolean;
+  /** The namespaces of its webhooks. */
+  readonly admits: NamespaceScope;
+  readonly rbac: "Cluster" | "Namespaced";
+  /** Of the first: the namespaces of all accounts with cluster-wide rights. */
+  readonly accounts: readonly string[];
+  /** A second namespace with credentials; absent for a new instance. */
+  readonly credentials?: string;
+}
+
+export type Rights = InstanceLayout["rbac"];
+
+/** The namespaces that a recorded provider may watch; all without a layout. */
+export function recordedScope({ layout, release, owned }: InstallState): NamespaceSet {
+  if (layout) return setOf(layout.scope);
+  return release || owned.length > 0 ? everyNamespace : noNamespaces;
+}
+
+export function recordedRights({ layout, release, owned }: InstallState): Rights | undefined {
+  if (layout) return layout.rbac;
+  return release || owned.length > 0 ? "Cluster" : undefined;
 }

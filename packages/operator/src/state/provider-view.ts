@@ -1,7 +1,7 @@
 import type { Provider } from "@rookery/api";
 import type { ProviderIdentity } from "@rookery/components";
 import type { NamespaceSet } from "../identity/namespace-set.ts";
-import type { Rights } from "./recorded-scope.ts";
+import type { Rights } from "./install-state.ts";
 
 /** The parts of a provider that other providers depend on. */
 export interface ProviderView {

@@ -11,8 +11,8 @@ import {
 } from "../components/watch-annotation.ts";
 import { scopeOf } from "../identity/namespace-set.ts";
 import type { InstallState, ReleaseReference } from "./install-state.ts";
+import { type Rights, recordedRights, recordedScope } from "./install-state.ts";
 import type { ProviderView } from "./provider-view.ts";
-import { type Rights, recordedRights, recordedScope } from "./recorded-scope.ts";
 
 export interface SecretObject extends KubeObject {
   readonly type?: string;

@@ -17,12 +17,9 @@ import {
 import { createHttpClient } from "@rookery/http";
 import { builtInResources, type KubeObject, type Resource } from "@rookery/kube";
 import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
-import {
-  type ClusterctlRecord,
-  migrationAnnotation,
-} from "../../src/migration/clusterctl-record.ts";
 import { migrationDependencies } from "../../src/migration/controller.ts";
 import { migrate } from "../../src/migration/migrate.ts";
+import { type ClusterctlRecord, migrationAnnotation } from "../../src/migration/plan.ts";
 import {
   clusterctlProviders,
   customResourceDefinitions,

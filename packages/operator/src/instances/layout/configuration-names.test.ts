@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseComponents } from "@rookery/components";
-import type { InstanceLayout } from "../../state/instance-layout.ts";
+import type { InstanceLayout } from "../../state/install-state.ts";
 import { instanceComponents } from "./instance-components.ts";
 
 const configuration = "nests-validation";

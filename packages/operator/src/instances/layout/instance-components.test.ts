@@ -6,7 +6,7 @@ import {
   formatComponentKey,
   parseComponents,
 } from "@rookery/components";
-import type { InstanceLayout } from "../../state/instance-layout.ts";
+import type { InstanceLayout } from "../../state/install-state.ts";
 import { instanceComponents } from "./instance-components.ts";
 
 const rosa = ["rosa-a", "rosa-b"];

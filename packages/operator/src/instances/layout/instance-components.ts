@@ -1,7 +1,7 @@
 import { type Component, componentKeyOf, isWebhookConfiguration } from "@rookery/components";
 import type { LabelSelector } from "@rookery/kube";
 import { type NamespaceScope, namespaceExpression } from "@rookery/runtime";
-import type { InstanceLayout } from "../../state/instance-layout.ts";
+import type { InstanceLayout } from "../../state/install-state.ts";
 import {
   configurationNames,
   ownConfigurationName,

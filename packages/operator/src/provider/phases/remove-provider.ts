@@ -1,6 +1,6 @@
 import { issuedSecretLabels, issuedSecretName } from "@rookery/runtime";
 import { inParallel } from "../../components/in-parallel.ts";
-import { findUsersInTheWay } from "../../deletion/in-use.ts";
+import { findUsersInTheWay } from "../../deletion/users.ts";
 import { PhaseError } from "../../errors.ts";
 import { handoverObstacle } from "../../instances/handover.ts";
 import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";

@@ -7,9 +7,8 @@ import { describeInstance, type Family, familyOf } from "../../instances/family.
 import { type HeldNamespaces, recordedNamespaces } from "../../instances/held-namespaces.ts";
 import { renderedComponents } from "../../instances/rendered.ts";
 import { checkClaims } from "../../preflight/instance-rules.ts";
-import type { InstallState, Release } from "../../state/install-state.ts";
-import type { InstanceLayout } from "../../state/instance-layout.ts";
-import { recordedScope } from "../../state/recorded-scope.ts";
+import type { InstallState, InstanceLayout, Release } from "../../state/install-state.ts";
+import { recordedScope } from "../../state/install-state.ts";
 import { ownedAlso } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
 import { loadRelease } from "./load-components.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describe, isAvailable, unprobedContainersOf, type Workload } from "./workload.ts";
+import { describe, isAvailable, unprobedContainersOf, type Workload } from "./health.ts";
 
 const daemonSet = (counts: readonly [desired: number, updated: number, available: number]) => {
   const [desiredNumberScheduled, updatedNumberScheduled, numberAvailable] = counts;

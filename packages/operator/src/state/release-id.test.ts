@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Provider } from "@rookery/api";
-import { intentOf } from "./intent.ts";
+import { intentOf } from "./release-id.ts";
 
 type Spec = NonNullable<Provider["spec"]>;
 
