@@ -7,10 +7,7 @@ import {
   type Informer,
   systemClock,
 } from "@rookery/runtime";
-import {
-  createProviderCertificates,
-  type ProviderCertificates,
-} from "./certificates/provider-certificates.ts";
+import { ProviderCertificates } from "./certificates/provider-certificates.ts";
 import { ComponentWatch } from "./components/component-watch.ts";
 import { NamespaceWarnings } from "./instances/namespace-warnings.ts";
 import type { OperatorMetrics } from "./metrics/operator-metrics.ts";
@@ -56,7 +53,7 @@ export function createProviderParts(settings: ProviderSettings): ProviderParts {
     providers: providerResources.map((resource) => cache.informerFor<Provider>(resource)),
     componentWatch: new ComponentWatch(settings),
     secretMetadata: cache.metadataInformerFor(secrets),
-    certificates: createProviderCertificates({ client, now: clock }),
+    certificates: new ProviderCertificates({ client, now: clock }),
     latestReleases: new LatestReleases(),
     fetchBackOff: new FetchBackOff(systemClock),
     prerendered: new PrerenderedReleases(systemClock),

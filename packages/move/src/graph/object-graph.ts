@@ -11,12 +11,11 @@ import {
 } from "./moved-node.ts";
 import type { MovedType } from "./moved-type.ts";
 
-/** What there is, who owns whom, and which roots each object belongs to. */
 export interface ObjectGraph {
   readonly nodes: readonly MovedNode[];
 }
 
-/** Builds the graph of objects whose kinds are among the types; each step is linear in their number. */
+/** Builds the graph of owners and roots in linear time; ignores objects of other kinds. */
 export function objectGraphOf(
   objects: readonly KubeObject[],
   types: readonly MovedType[],
@@ -47,12 +46,12 @@ function addOwners(node: MovedNode, byUid: Map<string, MovedNode>): void {
   }
 }
 
-/** Everything that it belongs to directly, by a reference or by a name. */
+/** Direct owners, by reference or by name. */
 export function ownersOf(node: MovedNode): readonly MovedNode[] {
   return [...node.owners.keys(), ...node.softOwners];
 }
 
-/** Walks down from a root; a circle of owners, which the API server allows, ends the walk. */
+/** Walks down from a root; cycles of owners are possible. */
 function addTenant(root: MovedNode): void {
   const isOfGlobal = root.type?.resource.namespaced === false;
   const open = [root];
@@ -64,10 +63,10 @@ function addTenant(root: MovedNode): void {
   }
 }
 
-/** What Cluster API calls its Secrets after the name of a cluster. */
+/** The suffixes of the names of Cluster API's Secrets. */
 const secretPurposes: ReadonlySet<string> = new Set(["kubeconfig", "ca", "etcd", "sa", "proxy"]);
 
-/** Adds what belongs together by a name: Secrets of clusters, clusters of a class, bindings of a cluster. */
+/** Adds owners by name: of Secrets of clusters, clusters of a class, bindings of a cluster. */
 function addSoftOwners(nodes: readonly MovedNode[]): void {
   const clusters = indexOf(nodes, clusterKind);
   const classes = indexOf(nodes, classKind);
@@ -96,7 +95,7 @@ function softOwnerOf(node: MovedNode, clusters: Index, classes: Index): MovedNod
   return clusters.get(`${namespace}/${clusterName}`);
 }
 
-/** Which cluster a Secret is of, by its name: what stands before the last "-". */
+/** The cluster in the name of a Secret: the part before the last "-". */
 function clusterOfSecret(name: string): string | undefined {
   const end = name.lastIndexOf("-");
   return secretPurposes.has(name.slice(end + 1)) ? name.slice(0, end) : undefined;

@@ -7,12 +7,12 @@ interface NamedObject {
   readonly key: ObjectKey;
 }
 
-/** What a move has done, or would do. */
+/** The result of a move. */
 export interface MoveReport {
   readonly namespace: string;
   readonly cluster?: string;
   readonly moved: readonly NamedObject[];
-  /** They are at both places now. */
+  /** At both clusters. */
   readonly copied: readonly (NamedObject & { readonly why: string })[];
   readonly left: readonly LeftObject[];
 }

@@ -17,25 +17,25 @@ import {
   resumeBoth,
 } from "./phases.ts";
 import { entriesOf, pausablesOf } from "./plan-entries.ts";
-import { canRollBack, rollBack } from "./rollback.ts";
-import { clusterIdentity, takeOver, thisProcess } from "./take-over.ts";
+import { rollBack, rollBackAfter } from "./rollback.ts";
+import { checkNotRollingBack, clusterIdentity, takeOver, thisProcess } from "./take-over.ts";
 
 export interface MoveOptions extends Scope {
   readonly source: Client;
   readonly target: Client;
-  /** The target's address, for people. */
+  /** The address of the target, for messages. */
   readonly server?: string;
-  /** How long to wait for objects that are not ready to move: 120 s where absent. */
+  /** The time to wait for objects that are not ready to move; 120 s by default. */
   readonly blockTimeoutMs?: number;
   readonly onProgress?: (text: string) => void;
 }
 
 /**
- * Moves objects from one management cluster to another, or goes on with a move that was killed.
+ * Moves objects from one management cluster to another, or continues a killed move.
  *
- * Flow: check, journal, pause, create with new uids, delete, unpause. Guarantees: killed anywhere, the
- * same call goes on; an object is deleted only after it was created; what fails before anything was
- * deleted is undone. Rejects with MoveError.
+ * Flow: check, journal, pause, create with new uids, delete, unpause. Guarantees: the same call continues a
+ * move that was killed anywhere; an object is deleted only after it was created; a failure before the
+ * first deletion is rolled back. Rejects with MoveError.
  */
 export async function move(options: MoveOptions): Promise<MoveReport> {
   const { source } = options;
@@ -51,12 +51,17 @@ export async function move(options: MoveOptions): Promise<MoveReport> {
   try {
     await run(running);
   } catch (error) {
-    throw await afterFailure(running, error);
+    throw await rollBackAfter(error, running, {
+      undone: "everything is as it was before",
+      wayOut: (failure) =>
+        `what was done could not be undone (${messageOf(failure)}); ` +
+        "run the same command with --rollback to undo it",
+    });
   }
   return moveReportOf(journal.state);
 }
 
-/** What a move would do; checks everything that it would check where there is a target. */
+/** The result that a move would have, with its checks if there is a target. */
 export async function previewMove(
   options: Omit<MoveOptions, "target"> & { readonly target?: Client },
 ): Promise<MoveReport> {
@@ -70,7 +75,7 @@ export async function previewMove(
   return moveReportOf({ ...scopeOf(options), entries, left: plan.left });
 }
 
-/** Undoes a move that was killed. Rejects with MoveError where there is none, or it cannot be undone. */
+/** Rolls a killed move back. Rejects with MoveError if there is none, or it is too late. */
 export async function rollBackMove(options: MoveOptions): Promise<void> {
   const { source, target, namespace } = options;
   const destination = await destinationOf(options);
@@ -129,11 +134,7 @@ async function continueMove(
 ): Promise<void> {
   await takeOver(journal, scopeOf(options), destination);
   await checkJournalContent(options.source, journal, options.namespace);
-  if (journal.state.phase === "RollingBack") {
-    const why =
-      "could not move: a rollback is unfinished; run the command with --rollback to end it";
-    throw new MoveError("Unfinished", why);
-  }
+  checkNotRollingBack(journal);
   options.onProgress?.(`Going on with the move that began ${journal.state.startedAt}`);
   await journal.save({ holder: thisProcess() });
 }
@@ -152,26 +153,6 @@ async function run(running: RunningMove): Promise<void> {
   }
   await resumeBoth(running);
   await journal.close();
-}
-
-/** What may be undone is undone, so that no cluster stays paused because of what went wrong. */
-async function afterFailure(running: RunningMove, error: unknown): Promise<MoveError> {
-  const { source, target, journal } = running;
-  const message = messageOf(error);
-  const reason = error instanceof MoveError ? error.reason : "Failed";
-  if (reason === "JournalLost") return new MoveError(reason, message, { cause: error });
-  const again = "run the same command again to go on";
-  if (!canRollBack(journal)) {
-    return new MoveError(reason, `${message}; ${again}`, { cause: error });
-  }
-  try {
-    await rollBack({ source, target }, journal);
-    return new MoveError(reason, `${message}; everything is as it was before`, { cause: error });
-  } catch (failure) {
-    const why = `what was done could not be undone (${messageOf(failure)})`;
-    const wayOut = "run the same command with --rollback to undo it";
-    return new MoveError(reason, `${message}; ${why}; ${wayOut}`, { cause: error });
-  }
 }
 
 function runningMove(

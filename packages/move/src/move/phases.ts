@@ -12,7 +12,6 @@ import { setPaused } from "../steps/pause.ts";
 import { waitUnblocked } from "../steps/wait-unblocked.ts";
 import { entriesOf, entryIdentity, pausablesOf, placesOf } from "./plan-entries.ts";
 
-/** What the phases of a move work with. */
 export interface RunningMove {
   readonly source: Client;
   readonly target: Client;
@@ -22,12 +21,12 @@ export interface RunningMove {
   readonly onProgress: (text: string) => void;
 }
 
-/** How often the source is looked at again before the move gives up. */
+/** Attempts until the source has stopped changing. */
 const rounds = 10;
 
 /**
- * Controllers stop, and what they were doing comes to its end. Resolves to what there is to move now,
- * unless it had to wait, so that it may have changed.
+ * Pauses clusters, and waits until objects are ready to move. Returns the plan, unless it may have changed
+ * while waiting.
  */
 export async function pauseClusters(
   move: Omit<RunningMove, "target">,
@@ -36,14 +35,14 @@ export async function pauseClusters(
   onProgress(`Pausing ${journal.state.paused.length} clusters and classes at the source`);
   await setPaused(source, journal.state.paused, true);
   const plan = await move.readPlan();
-  await pauseLatecomers(move, plan);
+  await pauseNewClusters(move, plan);
   if (!plan.objects.some(({ blocked }) => blocked)) return plan;
   await waitUnblocked(source, plan.objects, { timeoutMs: move.blockTimeoutMs, onProgress });
   return undefined;
 }
 
-/** Clusters that came after the move had begun; the journal names them before they are paused. */
-async function pauseLatecomers(
+/** Pauses clusters that were created since the start; records them in the journal before. */
+async function pauseNewClusters(
   { source, journal }: Pick<RunningMove, "source" | "journal">,
   plan: MovePlan,
 ): Promise<void> {
@@ -54,7 +53,7 @@ async function pauseLatecomers(
   await setPaused(source, late, true);
 }
 
-/** Creates all objects, and again what changed or came meanwhile, until the source is still. */
+/** Creates all objects, and repeats it for changed and new ones until the source stops changing. */
 export async function createAtTarget(
   move: RunningMove,
   first: MovePlan | undefined,
@@ -64,7 +63,7 @@ export async function createAtTarget(
   const uids = new Map<string, string>();
   for (let round = 1; ; round += 1) {
     const plan = (round === 1 && first) || (await move.readPlan());
-    await pauseLatecomers(move, plan);
+    await pauseNewClusters(move, plan);
     const open = plan.objects.filter(({ object }) => !isDone(object, done));
     const found = await journalPlan(move, plan);
     if (open.length === 0) return;
@@ -91,9 +90,8 @@ function stillChangingError(open: readonly PlannedObject[]): MoveError {
 }
 
 /**
- * Writes down what is going to be at the target, and what was there before, ahead of the first change
- * there. What the source no longer has is taken back. Resolves to what the target has, where all of it
- * had to be asked for.
+ * Records the objects of the plan, and existing objects of the target, before they are changed; deletes
+ * created objects that the source no longer has. Returns the existing objects if all were read.
  */
 async function journalPlan(
   { target, journal }: RunningMove,
@@ -124,10 +122,10 @@ async function journalPlan(
   return added.length === plan.objects.length ? before : undefined;
 }
 
-/** How far the clocks of two API servers may be apart. */
+/** The greatest difference of the clocks of two API servers. */
 const skewMs = 5 * 60_000;
 
-/** Deletes at the target what this move has put there; what is older than the move is not of it. */
+/** Deletes objects at the target that this move created, and none that are older. */
 export async function deleteCreated(
   target: Client,
   { began }: Pick<MoveJournal, "began">,
@@ -144,14 +142,13 @@ export async function deleteCreated(
   await deleteObjects(target, there);
 }
 
-/** From here on everything is at the target; it is looked after once more. */
 export async function deleteAtSource({ source, journal, onProgress }: RunningMove): Promise<void> {
   const moved = journal.state.entries.filter(({ stays }) => stays === undefined);
   onProgress(`Deleting ${moved.length} objects at the source`);
   await deleteObjects(source, moved, () => journal.confirm());
 }
 
-/** Throws MoveError where an object of the journal is not at the target. */
+/** Throws MoveError if an object of the journal is missing at the target. */
 export async function checkArrived({ target, journal }: RunningMove): Promise<void> {
   const { entries } = journal.state;
   const found = await readExisting(target, placesOf(entries));
@@ -162,21 +159,15 @@ export async function checkArrived({ target, journal }: RunningMove): Promise<vo
   throw new MoveError("Failed", why);
 }
 
-/** Clusters go on at the target, and what stays goes on at the source. */
+/** Resumes moved clusters at the target, and copied ones at both. */
 export async function resumeBoth({ source, target, journal }: RunningMove): Promise<void> {
   const { paused, entries } = journal.state;
   const staying = new Set(entries.filter(({ stays }) => stays !== undefined).map(entryIdentity));
   const isClass = ({ resource }: { resource: { kind: string } }) =>
     resource.kind === "ClusterClass";
-  await setPaused(target, paused.filter(isClass), false);
-  await setPaused(
-    target,
-    paused.filter((one) => !isClass(one)),
-    false,
-  );
-  await setPaused(
-    source,
-    paused.filter((one) => staying.has(entryIdentity(one))),
-    false,
-  );
+  const [classes, clusters] = [paused.filter(isClass), paused.filter((one) => !isClass(one))];
+  const copied = paused.filter((one) => staying.has(entryIdentity(one)));
+  await setPaused(target, classes, false);
+  await setPaused(target, clusters, false);
+  await setPaused(source, copied, false);
 }

@@ -12,7 +12,7 @@ export function pausablesOf(objects: readonly PlannedObject[]): readonly Pausabl
     .map(({ resource, object }) => ({ resource, key: objectKeyOf(object) }));
 }
 
-/** What the journal says of the objects of a plan. */
+/** The journal entries of the objects of a plan. */
 export function entriesOf(
   objects: readonly PlannedObject[],
   existed: (identity: string) => boolean,
@@ -27,14 +27,13 @@ export function entriesOf(
   }));
 }
 
-/** The identity of what an entry speaks of. */
 export function entryIdentity({ resource, key }: Pick<JournalEntry, "resource" | "key">): string {
   return identityOf(resource, { metadata: key });
 }
 
-/** For `readExisting`: where to look for what entries speak of. */
+/** The objects of entries, for `readExisting` and `rightsOn`. */
 export function placesOf(
-  entries: readonly JournalEntry[],
+  entries: readonly Pick<JournalEntry, "resource" | "key">[],
 ): readonly { readonly resource: Resource; readonly object: Pick<KubeObject, "metadata"> }[] {
   return entries.map(({ resource, key }) => ({ resource, object: { metadata: key } }));
 }

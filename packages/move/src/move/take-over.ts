@@ -10,7 +10,7 @@ export function thisProcess(): MoveHolder {
   return { host: hostname(), pid: process.pid };
 }
 
-/** Goes on with a move that another process began. Throws MoveError where it is not this move, or not over there. */
+/** Throws MoveError if a journal is of another move, or its process is running. */
 export async function takeOver(
   journal: MoveJournal,
   scope: Scope,
@@ -24,6 +24,12 @@ export async function takeOver(
     const why = `could not move: process ${pid} is running this move (${name}); wait until it has ended`;
     throw new MoveError("Unfinished", why);
   }
+}
+
+export function checkNotRollingBack({ state }: MoveJournal): void {
+  if (state.phase !== "RollingBack") return;
+  const why = "could not move: a rollback is unfinished; run the command with --rollback to end it";
+  throw new MoveError("Unfinished", why);
 }
 
 function sameDestination(a: MoveDestination, b: MoveDestination): boolean {
@@ -42,7 +48,7 @@ function unfinished({ state, name }: MoveJournal): string {
   );
 }
 
-/** Of a process on another machine nobody knows; it notices by the journal that it was replaced. */
+/** A process on another machine counts as ended; it notices the takeover by the journal. */
 function isAlive({ host, pid }: MoveHolder): boolean {
   if (host !== hostname() || pid === process.pid) return false;
   try {
@@ -53,7 +59,7 @@ function isAlive({ host, pid }: MoveHolder): boolean {
   }
 }
 
-/** Which cluster it is: the uid of a namespace that each has, and none has twice. "" where it is not told. */
+/** The uid of the namespace kube-system; "" if it may not be read. */
 export async function clusterIdentity(client: Client): Promise<string> {
   try {
     return (await readNamespace(client, "kube-system"))?.metadata.uid ?? "";

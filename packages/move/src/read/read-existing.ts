@@ -8,7 +8,7 @@ interface Wanted {
   readonly object: Pick<KubeObject, "metadata">;
 }
 
-/** What a cluster has already of some objects, by their identity: one list a kind and namespace. */
+/** The existing ones of some objects, by identity; with one list for each kind and namespace. */
 export async function readExisting(
   client: Client,
   wanted: readonly Wanted[],

@@ -1,7 +1,7 @@
 import { deepEqual, type KubeObject, type OwnerReference } from "@rookery/kube";
 import type { PlannedObject } from "../graph/move-plan.ts";
 
-/** The object as it is created at the target: its owners have other uids there. */
+/** The object for the target, with the uids that its owners have there. */
 export function copyOf(
   { object, owners }: Pick<PlannedObject, "object" | "owners">,
   uids: ReadonlyMap<string, string>,
@@ -23,7 +23,7 @@ export function copyOf(
   };
 }
 
-/** Whether two objects are the same but for what the API server says of them, and their status. */
+/** Compares objects without their status and the metadata of the API server. */
 export function isSameContent(a: KubeObject, b: KubeObject): boolean {
   return deepEqual(contentOf(a), contentOf(b));
 }

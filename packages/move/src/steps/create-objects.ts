@@ -3,25 +3,25 @@ import { messageOf } from "@rookery/errors";
 import { builtInResources, type KubeObject, objectKeyOf } from "@rookery/kube";
 import { readNamespace } from "../check/check-target.ts";
 import { MoveError } from "../errors.ts";
-import type { PlannedObject } from "../graph/move-plan.ts";
+import { namespacesOf, type PlannedObject } from "../graph/move-plan.ts";
 import { identityOf, nameOf } from "../names.ts";
 import { copyOf, isSameContent } from "./copy.ts";
 import { groupByGroup, inParallel } from "./in-parallel.ts";
 import { copyManager, managedFieldsPlan, setManagers, withUids } from "./managed-fields.ts";
 import { retry } from "./retry.ts";
 
-export interface CreateOptions {
-  /** What the target has already, by identity. */
+interface CreateOptions {
+  /** Existing objects of the target, by identity. */
   readonly existing: ReadonlyMap<string, KubeObject>;
-  /** The uid at the target of each uid at the source; what is created is added. */
+  /** Uids at the target by uids at the source; extended for created objects. */
   readonly uids: Map<string, string>;
-  /** Leaves what the target has as it is. */
+  /** Does not update existing objects. */
   readonly keepExisting?: boolean;
-  /** Before each group: rejects where the move has been taken over by another process. */
+  /** Called before each group; rejects after a takeover by another process. */
   readonly confirm?: () => Promise<void>;
 }
 
-/** Creates objects after their owners; what is there already is updated, unless it is another's too. */
+/** Creates objects after their owners; existing ones are updated, unless they are shared. */
 export async function createObjects(
   target: Client,
   objects: readonly PlannedObject[],
@@ -72,7 +72,7 @@ async function createObject(
   return uidOf(found);
 }
 
-/** Undefined where it is there already. */
+/** Undefined if the object exists. */
 async function createOnce(
   target: Client,
   { resource, object }: PlannedObject,
@@ -103,9 +103,7 @@ function uidOf({ metadata }: KubeObject): string {
 }
 
 async function ensureNamespaces(target: Client, objects: readonly PlannedObject[]): Promise<void> {
-  const names = new Set(objects.map(({ object }) => object.metadata.namespace ?? ""));
-  names.delete("");
-  await inParallel([...names], async (name) => {
+  await inParallel(namespacesOf(objects), async (name) => {
     if (await readNamespace(target, name)) return;
     const namespace: KubeObject = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
     await ignoreAlreadyExists(target.resource(builtInResources.namespaces).create(namespace));

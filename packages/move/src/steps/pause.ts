@@ -12,7 +12,7 @@ export interface Pausable {
   readonly key: ObjectKey;
 }
 
-/** Stops or resumes what controllers do about clusters and classes; one that is gone needs neither. */
+/** Pauses or resumes clusters and classes; deleted ones are not resumed. */
 export async function setPaused(
   client: Client,
   pausables: readonly Pausable[],
@@ -27,7 +27,7 @@ export async function setPaused(
   });
 }
 
-/** A field that is set to nothing is owned by nobody. */
+/** With null, the field has no owner. */
 function pausePatch(resource: Resource, paused: boolean): object {
   if (formatGroupKind(resource) === clusterKind) return { spec: { paused: paused ? true : null } };
   return { metadata: { annotations: { [pausedAnnotation]: paused ? "" : null } } };

@@ -10,7 +10,7 @@ import {
 
 const attempts = 6;
 
-/** Repeats what may succeed in a moment: a webhook that starts, a connection that broke, a conflict. */
+/** Retries transient errors: a starting webhook, a broken connection, a conflict. */
 export async function retry<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {

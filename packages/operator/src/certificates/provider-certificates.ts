@@ -16,21 +16,8 @@ import { metadataOf } from "../components/metadata-of.ts";
 import { PhaseError } from "../errors.ts";
 import { customResourceDefinitions, secrets } from "../resources.ts";
 import { CertificateIssuer } from "./certificate-issuer.ts";
-import type { IssuedCertificate } from "./certificate-rotation.ts";
+import type { IssuedCertificate, RotationOptions } from "./certificate-rotation.ts";
 import { findSecret, isForeign } from "./tls-secret.ts";
-
-export interface ProviderCertificates {
-  /**
-   * Takes the place of cert-manager if it is not installed: issues and rotates Secrets, injects caBundles,
-   * and leaves the objects of cert-manager out. With cert-manager, returns the components unchanged. The
-   * Secret of a user is never written. Errors: PhaseError.
-   */
-  ensure(
-    provider: Provider,
-    components: readonly Component[],
-    signal: AbortSignal,
-  ): Promise<CertifiedComponents>;
-}
 
 interface CertifiedComponents {
   readonly components: readonly Component[];
@@ -44,26 +31,39 @@ interface ProviderCertificatesOptions {
   readonly settleSeconds?: number;
 }
 
-export function createProviderCertificates(
-  options: ProviderCertificatesOptions,
-): ProviderCertificates {
-  const { client, now = () => new Date() } = options;
-  const issuer = new CertificateIssuer({ ...options, now });
-  const provide = async (provider: Provider, need: CertificateNeed, signal: AbortSignal) => {
-    const secret = await findSecret(client.resource(secrets), need, signal);
-    return secret && isForeign(secret)
-      ? readForeignSecret(secret, need, now())
-      : issuer.issue(provider, need, signal);
-  };
-  return {
-    async ensure(provider, components, signal) {
-      const { certificates, objects } = certManagerNeeds(components);
-      if (objects.length === 0 || (await hasCertManager(client, signal))) return { components };
-      const issued = new Map<CertificateNeed, IssuedCertificate>();
-      for (const need of certificates) issued.set(need, await provide(provider, need, signal));
-      return { components: withAuthorities(components, issued), ...renewal(issued, now()) };
-    },
-  };
+/** Takes the place of cert-manager if it is not installed. */
+export class ProviderCertificates {
+  readonly #options: RotationOptions;
+  readonly #issuer: CertificateIssuer;
+
+  constructor(options: ProviderCertificatesOptions) {
+    this.#options = { now: () => new Date(), ...options };
+    this.#issuer = new CertificateIssuer(this.#options);
+  }
+
+  /**
+   * Issues and rotates Secrets, injects caBundles, and leaves the objects of cert-manager out. With
+   * cert-manager, returns the components unchanged. Never writes the Secret of a user. Errors: PhaseError.
+   */
+  async ensure(
+    provider: Provider,
+    components: readonly Component[],
+    signal: AbortSignal,
+  ): Promise<CertifiedComponents> {
+    const { client, now } = this.#options;
+    const { certificates, objects } = certManagerNeeds(components);
+    if (objects.length === 0 || (await hasCertManager(client, signal))) return { components };
+    const issued = new Map<CertificateNeed, IssuedCertificate>();
+    for (const need of certificates) {
+      const secret = await findSecret(client.resource(secrets), need, signal);
+      const certificate =
+        secret && isForeign(secret)
+          ? readForeignSecret(secret, need, now())
+          : await this.#issuer.issue(provider, need, signal);
+      issued.set(need, certificate);
+    }
+    return { components: withAuthorities(components, issued), ...renewal(issued, now()) };
+  }
 }
 
 async function hasCertManager(client: Client, signal: AbortSignal): Promise<boolean> {

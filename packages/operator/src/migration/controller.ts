@@ -1,12 +1,5 @@
-import type { Provider } from "@rookery/api";
 import { getOptional } from "@rookery/client";
-import type {
-  ConfiguredProvider,
-  DownloaderOptions,
-  ImageOverrides,
-  VariableLookup,
-} from "@rookery/components";
-import type { KubeObject } from "@rookery/kube";
+import type { ClusterctlRecord } from "@rookery/cluster-api";
 import {
   type Controller,
   type ControllerParts,
@@ -21,24 +14,12 @@ import {
   requeueAfter,
   type Source,
 } from "@rookery/runtime";
-import { clusterctlProviders, providerResource, providerResources } from "../resources.ts";
-import { intentOf } from "../state/release-id.ts";
-import type { StateSeal } from "../state/state-seal.ts";
-import { findContract } from "./find-contract.ts";
-import { findInstalled } from "./installed-components.ts";
-import { type MigrationDependencies, migrate } from "./migrate.ts";
-import type { ClusterctlRecord } from "./plan.ts";
-import { claimState, prepareState } from "./prepared-state.ts";
-import { recoverSettings, type SettingsSources } from "./recover-settings.ts";
+import { clusterctlProviders } from "../resources.ts";
+import { type MigrationSources, migrate } from "./migrate.ts";
 import { MigrationReport } from "./report.ts";
 
-export interface MigrationOptions extends ControllerParts {
+interface MigrationOptions extends ControllerParts, MigrationSources {
   readonly recorder: EventRecorder;
-  readonly downloader: DownloaderOptions;
-  readonly variables: VariableLookup;
-  readonly seal: StateSeal;
-  readonly imageOverrides: ImageOverrides;
-  readonly providers: readonly ConfiguredProvider[];
 }
 
 /** Reasons that may pass without a change of the record. */
@@ -65,7 +46,7 @@ async function reconcileRecord(
   if (!record) return done;
   const report = new MigrationReport(within);
   try {
-    const outcome = await migrate(record, migrationDependencies(within), signal);
+    const outcome = await migrate(record, within, signal);
     await report.outcome(record, outcome);
     const isRetried = outcome.action === "Left" && retried.has(outcome.reason);
     return isRetried ? requeueAfter(retriedSeconds) : done;
@@ -88,31 +69,4 @@ function createRecordSource({ client, logger }: MigrationOptions): Source {
       void informer.run(signal);
     },
   });
-}
-
-/** Reads from the server, because a migration happens once. */
-export function migrationDependencies(
-  options: SettingsSources & Pick<MigrationOptions, "seal">,
-): MigrationDependencies {
-  const { client, seal } = options;
-  const records = client.resource<ClusterctlRecord>(clusterctlProviders);
-  return {
-    listRecords: async (signal) => (await records.listAll({ signal })).items,
-    listProviders: async (signal) => {
-      const lists = providerResources.map((resource) =>
-        client.resource<KubeObject>(resource).listAll({ signal }),
-      );
-      return (await Promise.all(lists)).flatMap(({ items }) => items as Provider[]);
-    },
-    findInstalled: (owner, signal) => findInstalled(client, owner, signal),
-    contractOf: (adoption, signal) => findContract(adoption, options, signal),
-    recoverSettings: (adoption, signal) => recoverSettings(adoption, options, signal),
-    prepareState: (manifest, state) => prepareState({ client, seal }, manifest, state),
-    createProvider: async (manifest, signal) => {
-      const resource = client.resource<KubeObject>(providerResource(manifest.kind));
-      return (await resource.create(manifest, { signal })) as Provider;
-    },
-    claimState: (provider) => claimState({ client, seal }, provider),
-    intentOf: (manifest) => intentOf(manifest as Provider),
-  };
 }

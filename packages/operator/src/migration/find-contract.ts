@@ -10,7 +10,7 @@ import {
 } from "@rookery/components";
 import type { ObjectMeta } from "@rookery/kube";
 import { findDefinition, storageVersionOf } from "../storage-versions/definition.ts";
-import type { Adoption } from "./migrate.ts";
+import type { Adoption } from "./installed-components.ts";
 import { configuredSource, type SettingsSources } from "./recover-settings.ts";
 
 type ContractSources = Omit<SettingsSources, "imageOverrides">;

@@ -17,20 +17,25 @@ export interface InstalledComponents {
   readonly crds: readonly PartialObjectMetadata[];
 }
 
+/** An installed provider that gets an object. */
+export interface Adoption extends RoleOwner {
+  readonly version: string;
+  readonly installed: InstalledComponents;
+}
+
 /**
  * Finds the components of a provider, of all kinds that components may have; first grants the operator the
  * rights on the kinds that the provider defines.
  */
 export async function findInstalled(
-  client: Client,
   owner: RoleOwner,
-  signal: AbortSignal,
+  { client, signal }: { readonly client: Client; readonly signal: AbortSignal },
 ): Promise<InstalledComponents> {
   const labelSelector = labelSelectorFromSet(componentLabels(owner.identity));
   const find = async (resource: Resource | undefined, stage: Stage) => {
     if (!resource) return [];
     const objects = metadataOnlyClient(client.handler, resource);
-    const { items } = await objects.listAll({ labelSelector, signal });
+    const { items } = await objects.listAll({ labelSelector });
     // Objects of controllers may have inherited the labels of a component.
     const own = items.filter((item) => !controllerOf(item));
     return own.map((item) => ({ item, entry: entryOf(item, resource, stage) }));

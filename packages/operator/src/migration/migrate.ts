@@ -1,36 +1,24 @@
 import type { Provider, ProviderManifest } from "@rookery/api";
-import type { ProviderIdentity } from "@rookery/components";
-import type { RoleOwner } from "../permissions/own-kinds-role.ts";
+import type { Client } from "@rookery/client";
+import type { ClusterctlRecord } from "@rookery/cluster-api";
+import type { KubeObject } from "@rookery/kube";
 import { watchHash } from "../provider/policies.ts";
+import { clusterctlProviders, providerResource, providerResources } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
-import type { InstalledComponents } from "./installed-components.ts";
-import type { ClusterctlRecord } from "./plan.ts";
+import { intentOf } from "../state/release-id.ts";
+import type { StateSeal } from "../state/state-seal.ts";
+import { findContract } from "./find-contract.ts";
+import { findInstalled } from "./installed-components.ts";
 import { isOwnRecord, type LeaveReason, type Migration, planMigration } from "./plan.ts";
-import type { RecoveredSettings } from "./recover-settings.ts";
+import { claimState, prepareState } from "./prepared-state.ts";
+import {
+  type RecoveredSettings,
+  recoverSettings,
+  type SettingsSources,
+} from "./recover-settings.ts";
 
-/** The requests of a migration. */
-export interface MigrationDependencies {
-  listRecords(signal: AbortSignal): Promise<readonly ClusterctlRecord[]>;
-  listProviders(signal: AbortSignal): Promise<readonly Provider[]>;
-  findInstalled(owner: RoleOwner, signal: AbortSignal): Promise<InstalledComponents>;
-  /** Undefined if neither the metadata of the release nor the CRDs have it. */
-  contractOf(adoption: Adoption, signal: AbortSignal): Promise<string | undefined>;
-  recoverSettings(
-    adoption: Adoption & { readonly namespace: string },
-    signal: AbortSignal,
-  ): Promise<RecoveredSettings>;
-  /** Records the state for an object that does not exist yet. */
-  prepareState(manifest: ProviderManifest, state: InstallState): Promise<void>;
-  createProvider(manifest: ProviderManifest, signal: AbortSignal): Promise<Provider>;
-  /** Sets the owner of a prepared state. */
-  claimState(provider: Provider): Promise<void>;
-  intentOf(manifest: ProviderManifest): string;
-}
-
-export interface Adoption {
-  readonly identity: ProviderIdentity;
-  readonly version: string;
-  readonly installed: InstalledComponents;
+export interface MigrationSources extends SettingsSources {
+  readonly seal: StateSeal;
 }
 
 export type MigrationOutcome =
@@ -48,62 +36,70 @@ export type MigrationOutcome =
 
 /**
  * Creates an object for a provider of clusterctl, without changing the provider: the state is recorded
- * first, so that the reconcile of the object installs nothing. Can be repeated.
+ * first, so that the reconcile of the object installs nothing. Reads from the server. Can be repeated.
  */
 export async function migrate(
   record: ClusterctlRecord,
-  dependencies: MigrationDependencies,
+  sources: MigrationSources,
   signal: AbortSignal,
 ): Promise<MigrationOutcome> {
   // No lists for the records of the operator itself, which are many.
   const [records, providers] = isOwnRecord(record)
     ? [[record], []]
-    : [await dependencies.listRecords(signal), await dependencies.listProviders(signal)];
+    : [await listRecords(sources.client), await listProviders(sources.client)];
   const migration = planMigration({ record, records, providers });
   if (migration.action === "Leave") {
-    if (migration.declaredBy) await dependencies.claimState(migration.declaredBy);
+    if (migration.declaredBy) await claimState(sources, migration.declaredBy);
     const { reason, message } = migration;
     return { action: "Left", reason, message };
   }
-  return adopt(migration, dependencies, signal);
+  return adopt(migration, sources, signal);
+}
+
+async function listRecords(client: Client): Promise<readonly ClusterctlRecord[]> {
+  return (await client.resource<ClusterctlRecord>(clusterctlProviders).listAll()).items;
+}
+
+async function listProviders(client: Client): Promise<readonly Provider[]> {
+  const lists = providerResources.map((one) => client.resource<KubeObject>(one).listAll());
+  return (await Promise.all(lists)).flatMap(({ items }) => items as Provider[]);
 }
 
 async function adopt(
   { identity, version, manifest: planned }: Extract<Migration, { action: "Adopt" }>,
-  dependencies: MigrationDependencies,
+  sources: MigrationSources,
   signal: AbortSignal,
 ): Promise<MigrationOutcome> {
+  const { client } = sources;
   const name = `${identity.kind} ${identity.name}`;
   const { namespace = "" } = planned.metadata;
-  const installed = await dependencies.findInstalled({ namespace, identity }, signal);
+  const installed = await findInstalled({ namespace, identity }, { client, signal });
   if (installed.owned.length === 0) {
     const message = `nothing in the cluster has the labels of ${name}; delete the record, or run clusterctl init again`;
     return { action: "Left", reason: "NothingInstalled", message };
   }
-  const contract = await dependencies.contractOf({ identity, version, installed }, signal);
+  const adoption = { identity, version, namespace, installed };
+  const contract = await findContract(adoption, sources, signal);
   if (contract === undefined) {
     const message = `neither the metadata of ${name} ${version} nor its CRDs tell its contract; declare it by hand`;
     return { action: "Left", reason: "ContractUnknown", message };
   }
-  const recovered = await dependencies.recoverSettings(
-    { identity, version, installed, namespace },
-    signal,
-  );
-  const manifest = { ...planned, spec: { ...planned.spec, ...recovered.spec } };
-  const intent = dependencies.intentOf(manifest);
+  const recovered = await recoverSettings(adoption, sources, signal);
+  const manifest: ProviderManifest = { ...planned, spec: { ...planned.spec, ...recovered.spec } };
   const watch = watchHash(manifest);
   const release = {
     id: `adopted-${version}`,
     version,
     contract,
-    intent,
+    intent: intentOf(manifest as Provider),
     adopted: true,
     ...(watch && { watch }),
     ...(recovered.problems.length > 0 && { warnings: recovered.problems }),
   } as const;
   const state: InstallState = { owned: installed.owned, release, phase: "Stable" };
-  await dependencies.prepareState(manifest, state);
-  const provider = await dependencies.createProvider(manifest, signal);
-  await dependencies.claimState(provider);
+  await prepareState(sources, manifest, state);
+  const objects = client.resource<KubeObject>(providerResource(manifest.kind));
+  const provider = (await objects.create(manifest)) as Provider;
+  await claimState(sources, provider);
   return { action: "Adopted", provider, contract, recovered };
 }

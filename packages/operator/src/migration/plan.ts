@@ -1,11 +1,12 @@
 import type { Provider, ProviderManifest } from "@rookery/api";
+import type { ClusterctlRecord } from "@rookery/cluster-api";
 import {
   type ProviderIdentity,
   type ProviderKind,
   providerKindNames,
   tryParseVersion,
 } from "@rookery/components";
-import { formatObjectKey, type KubeObject, objectKeyOf } from "@rookery/kube";
+import { formatObjectKey, objectKeyOf } from "@rookery/kube";
 import { fieldManager } from "../components/component-client.ts";
 /** Why a record is not migrated. */
 export type LeaveReason =
@@ -92,15 +93,6 @@ function manifestOf(identity: ProviderIdentity, record: ClusterctlRecord): Provi
 
 /** On a record that is not migrated: the reason, with the way out. */
 export const migrationAnnotation = "management.cluster.x-k8s.io/migration";
-
-/** The object with which clusterctl records an installed provider. */
-export interface ClusterctlRecord extends KubeObject {
-  readonly providerName?: string;
-  readonly type?: string;
-  readonly version?: string;
-  /** The one namespace that the provider watches; all if empty. */
-  readonly watchedNamespace?: string;
-}
 
 /** Undefined for an unknown type. */
 function identityOf({ type, providerName }: ClusterctlRecord): ProviderIdentity | undefined {

@@ -31,7 +31,7 @@ import {
 import { ComponentClient } from "../components/component-client.ts";
 import { secrets } from "../resources.ts";
 import type { SecretObject } from "../state/state-secrets.ts";
-import type { Adoption } from "./migrate.ts";
+import type { Adoption } from "./installed-components.ts";
 import { isSameProvider } from "./plan.ts";
 import { recoverVariables } from "./recover-variables.ts";
 
@@ -65,7 +65,7 @@ const suppliedLabel = "rookery.dev/supplied-for";
  * variables and images by a comparison of its objects with its release. Writes variables to a Secret.
  */
 export async function recoverSettings(
-  adoption: Adoption & { readonly namespace: string },
+  adoption: Adoption,
   sources: SettingsSources,
   signal: AbortSignal,
 ): Promise<RecoveredSettings> {
@@ -137,7 +137,7 @@ interface Difference {
 }
 
 async function compare(
-  { identity, version, namespace }: Adoption & { readonly namespace: string },
+  { identity, version, namespace }: Adoption,
   { components: text }: ProviderFiles,
   { client, variables: known, imageOverrides }: SettingsSources,
 ): Promise<Difference> {
@@ -219,7 +219,7 @@ function containersOf({ spec }: Workload): readonly Container[] {
 
 /** The name of the Secret has a hash of its content, like those of the command. */
 async function keepVariables(
-  { identity, namespace }: Adoption & { readonly namespace: string },
+  { identity, namespace }: Adoption,
   stringData: Readonly<Record<string, string>>,
   client: Client,
 ): Promise<string | undefined> {

@@ -1,10 +1,11 @@
 import type { Client } from "@rookery/client";
+import type { ClusterctlRecord } from "@rookery/cluster-api";
 import { messageOf } from "@rookery/errors";
 import { formatObjectKey, isForbidden, objectKeyOf } from "@rookery/kube";
 import type { EventRecorder, Logger } from "@rookery/runtime";
 import { clusterctlProviders } from "../resources.ts";
 import type { MigrationOutcome } from "./migrate.ts";
-import { type ClusterctlRecord, migrationAnnotation } from "./plan.ts";
+import { migrationAnnotation } from "./plan.ts";
 
 interface ReportOptions {
   readonly client: Client;

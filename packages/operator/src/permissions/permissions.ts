@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Client, getOptional, ignoreNotFound } from "@rookery/client";
+import { type Client, getOptional, ignoreNotFound, isAllowed } from "@rookery/client";
 import { type Component, componentKeyOf, isExternal, type PolicyRule } from "@rookery/components";
-import { deepEqual, isForbidden, type KubeObject } from "@rookery/kube";
+import { deepEqual, isForbidden } from "@rookery/kube";
 import { fieldManager } from "../components/component-client.ts";
 import { componentResource } from "../components/component-resource.ts";
-import { clusterRoleBindings, clusterRoles, selfSubjectAccessReviews } from "../resources.ts";
+import { clusterRoleBindings, clusterRoles } from "../resources.ts";
 import {
   type ClusterRole,
   type ClusterRoleBinding,
@@ -123,28 +123,4 @@ async function waitUntilAllowed(
       await delay(wait.milliseconds, undefined, { signal });
     }
   }
-}
-
-interface ResourceAttributes {
-  readonly group: string;
-  readonly resource: string;
-  readonly verb: string;
-}
-
-interface SelfSubjectAccessReview
-  extends KubeObject<{ readonly resourceAttributes: ResourceAttributes }> {
-  readonly status?: { readonly allowed?: boolean };
-}
-
-/** In all namespaces. */
-async function isAllowed(client: Client, resourceAttributes: ResourceAttributes): Promise<boolean> {
-  const { status } = await client
-    .resource<SelfSubjectAccessReview>(selfSubjectAccessReviews)
-    .create({
-      apiVersion: "authorization.k8s.io/v1",
-      kind: "SelfSubjectAccessReview",
-      metadata: {},
-      spec: { resourceAttributes },
-    });
-  return status?.allowed === true;
 }
