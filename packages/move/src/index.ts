@@ -15,4 +15,4 @@ export { rollBackSave, type SaveOptions, saveMove } from "./directory/save-move.
 export { MoveError, type MoveReason } from "./errors.ts";
 export type { LeftObject } from "./graph/left-objects.ts";
 export { type MoveOptions, move, previewMove, rollBackMove } from "./move/move.ts";
-export type { MoveReport } from "./move/move-report.ts";
+export type { MoveReport } from "./move/plan-entries.ts";

@@ -11,7 +11,6 @@ export function identityOf(resource: Resource, object: Pick<KubeObject, "metadat
   return `${formatGroupKind(resource)} ${formatObjectKey(objectKeyOf(object))}`;
 }
 
-/** For messages: "Machine team/worker-1". */
 export function nameOf({ kind, metadata }: Pick<KubeObject, "kind" | "metadata">): string {
   return `${kind} ${formatObjectKey(objectKeyOf({ metadata }))}`;
 }

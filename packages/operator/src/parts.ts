@@ -16,8 +16,8 @@ import type { Rendered } from "./provider/phases/render-wanted.ts";
 import { FetchBackOff } from "./rendering/fetch-back-off.ts";
 import { PrerenderedReleases } from "./rendering/prerendered.ts";
 import { providerResources, secrets } from "./resources.ts";
-import { LatestReleases } from "./state/latest-releases.ts";
 import type { StateSeal } from "./state/state-seal.ts";
+import { LatestReleases } from "./state/state-store.ts";
 
 export interface ProviderSettings extends ControllerParts {
   readonly recorder: EventRecorder;

@@ -1,7 +1,4 @@
-/**
- * Runs `rookery manager operator` until the process is signalled to end. Loads its code on demand, so that
- * other commands start fast. Errors: FlagsError, errors of the configuration and of the cluster.
- */
+/** Runs `rookery manager operator` until a signal; loads its code on demand. Errors: FlagsError. */
 export async function runOperator(
   args: readonly string[],
   write: (text: string) => void,

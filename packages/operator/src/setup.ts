@@ -37,7 +37,6 @@ export type OperatorParts = Pick<
   "client" | "cache" | "manager" | "metrics" | "logger" | "recorder"
 >;
 
-/** Adds the controllers of the operator to a manager. */
 export function setupOperator(parts: OperatorParts, options: OperatorOptions = {}): void {
   const { manager, client } = parts;
   const { environment = {}, imageOverrides = {}, downloader = {}, concurrency = 10 } = options;

@@ -10,7 +10,7 @@ import {
 } from "@rookery/kube";
 import { namespacesOf, type PlannedObject } from "../graph/move-plan.ts";
 import { nameOf } from "../names.ts";
-import { listObjects } from "../read/list-objects.ts";
+import { listObjects } from "../read/read-existing.ts";
 
 /** All reasons why the target cannot take the objects. */
 export async function targetProblems(

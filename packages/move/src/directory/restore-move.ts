@@ -7,8 +7,13 @@ import { objectGraphOf } from "../graph/object-graph.ts";
 import { createFileJournal, findFileJournal } from "../journal/file-journal.ts";
 import type { MoveJournal } from "../journal/journal-state.ts";
 import { checkTargetRights, requireReachable } from "../move/check-move.ts";
-import { type MoveReport, moveReportOf } from "../move/move-report.ts";
-import { entriesOf, entryIdentity, pausablesOf } from "../move/plan-entries.ts";
+import {
+  entriesOf,
+  entryIdentity,
+  type MoveReport,
+  moveReportOf,
+  pausablesOf,
+} from "../move/plan-entries.ts";
 import { rollBack, rollBackAfter } from "../move/rollback.ts";
 import { checkNotRollingBack, clusterIdentity, takeOver, thisProcess } from "../move/take-over.ts";
 import { readExisting } from "../read/read-existing.ts";

@@ -7,9 +7,14 @@ import { createClusterJournal, findClusterJournal } from "../journal/cluster-jou
 import type { MoveJournal } from "../journal/journal-state.ts";
 import { checkJournalContent } from "../move/check-journal.ts";
 import { requireReachable, rightsOn } from "../move/check-move.ts";
-import { type MoveReport, moveReportOf } from "../move/move-report.ts";
 import { pauseClusters } from "../move/phases.ts";
-import { entriesOf, pausablesOf, placesOf } from "../move/plan-entries.ts";
+import {
+  entriesOf,
+  type MoveReport,
+  moveReportOf,
+  pausablesOf,
+  placesOf,
+} from "../move/plan-entries.ts";
 import { rollBack, rollBackAfter } from "../move/rollback.ts";
 import { takeOver, thisProcess } from "../move/take-over.ts";
 import { planReader, type Scope } from "../read/read-plan.ts";

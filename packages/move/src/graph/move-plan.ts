@@ -71,7 +71,6 @@ function isCluster({ groupKind, key, object }: MovedNode, options: PlanOptions):
   return key.name === options.cluster && key.namespace === options.namespace;
 }
 
-/** The namespaces of objects. */
 export function namespacesOf(objects: readonly Pick<PlannedObject, "object">[]): readonly string[] {
   const namespaces = objects.flatMap(({ object }) => object.metadata.namespace || []);
   return [...new Set(namespaces)];

@@ -57,7 +57,6 @@ function sourceRights({ objects }: MovePlan): readonly NeededRight[] {
   ];
 }
 
-/** The rights for objects of a plan. */
 export function rightsOn(
   objects: readonly {
     readonly resource: Resource;

@@ -7,7 +7,6 @@ import type { MoveDestination, MoveJournal } from "../journal/journal-state.ts";
 import { planReader, type Scope } from "../read/read-plan.ts";
 import { checkJournalContent } from "./check-journal.ts";
 import { checkMove, requireReachable } from "./check-move.ts";
-import { type MoveReport, moveReportOf } from "./move-report.ts";
 import {
   checkArrived,
   createAtTarget,
@@ -16,7 +15,7 @@ import {
   type RunningMove,
   resumeBoth,
 } from "./phases.ts";
-import { entriesOf, pausablesOf } from "./plan-entries.ts";
+import { entriesOf, type MoveReport, moveReportOf, pausablesOf } from "./plan-entries.ts";
 import { rollBack, rollBackAfter } from "./rollback.ts";
 import { checkNotRollingBack, clusterIdentity, takeOver, thisProcess } from "./take-over.ts";
 

@@ -5,8 +5,7 @@ import type { MovePlan, PlannedObject } from "../graph/move-plan.ts";
 import type { MoveJournal } from "../journal/journal-state.ts";
 import { identityOf, nameOf } from "../names.ts";
 import { readExisting } from "../read/read-existing.ts";
-import { isSameContent } from "../steps/copy.ts";
-import { createObjects } from "../steps/create-objects.ts";
+import { createObjects, isSameContent } from "../steps/create-objects.ts";
 import { deleteObjects } from "../steps/delete-objects.ts";
 import { setPaused } from "../steps/pause.ts";
 import { waitUnblocked } from "../steps/wait-unblocked.ts";
@@ -24,10 +23,7 @@ export interface RunningMove {
 /** Attempts until the source has stopped changing. */
 const rounds = 10;
 
-/**
- * Pauses clusters, and waits until objects are ready to move. Returns the plan, unless it may have changed
- * while waiting.
- */
+/** Pauses clusters; returns the plan unless it may have changed while waiting. */
 export async function pauseClusters(
   move: Omit<RunningMove, "target">,
 ): Promise<MovePlan | undefined> {

@@ -9,7 +9,6 @@ import { setPaused } from "../steps/pause.ts";
 import { retry } from "../steps/retry.ts";
 import { deleteCreated } from "./phases.ts";
 
-/** Whether all objects are still at the source. */
 function canRollBack({ state }: MoveJournal): boolean {
   return ["Pausing", "Creating", "Saving", "RollingBack"].includes(state.phase);
 }
@@ -43,10 +42,7 @@ export async function rollBack(
   await journal.close();
 }
 
-/**
- * Rolls a failed move back if possible, so that no cluster stays paused, and returns the error with the
- * result and the way out.
- */
+/** Rolls a failed move back if possible; returns the error with the result and the way out. */
 export async function rollBackAfter(
   error: unknown,
   sides: RollbackSides & { readonly journal: MoveJournal },

@@ -9,7 +9,7 @@ import {
   type MovedType,
   movedTypesOf,
 } from "../graph/moved-type.ts";
-import { listObjects } from "./list-objects.ts";
+import { listObjects } from "./read-existing.ts";
 
 interface SourceObjects {
   readonly objects: readonly KubeObject[];

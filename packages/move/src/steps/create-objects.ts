@@ -1,11 +1,16 @@
 import { type Client, ignoreAlreadyExists } from "@rookery/client";
 import { messageOf } from "@rookery/errors";
-import { builtInResources, type KubeObject, objectKeyOf } from "@rookery/kube";
+import {
+  builtInResources,
+  deepEqual,
+  type KubeObject,
+  type OwnerReference,
+  objectKeyOf,
+} from "@rookery/kube";
 import { readNamespace } from "../check/check-target.ts";
 import { MoveError } from "../errors.ts";
 import { namespacesOf, type PlannedObject } from "../graph/move-plan.ts";
 import { identityOf, nameOf } from "../names.ts";
-import { copyOf, isSameContent } from "./copy.ts";
 import { groupByGroup, inParallel } from "./in-parallel.ts";
 import { copyManager, managedFieldsPlan, setManagers, withUids } from "./managed-fields.ts";
 import { retry } from "./retry.ts";
@@ -72,7 +77,6 @@ async function createObject(
   return uidOf(found);
 }
 
-/** Undefined if the object exists. */
 async function createOnce(
   target: Client,
   { resource, object }: PlannedObject,
@@ -108,4 +112,36 @@ async function ensureNamespaces(target: Client, objects: readonly PlannedObject[
     const namespace: KubeObject = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
     await ignoreAlreadyExists(target.resource(builtInResources.namespaces).create(namespace));
   });
+}
+
+/** The object for the target, with the uids that its owners have there. */
+function copyOf(
+  { object, owners }: Pick<PlannedObject, "object" | "owners">,
+  uids: ReadonlyMap<string, string>,
+): KubeObject {
+  const { name, namespace, labels, annotations, finalizers } = object.metadata;
+  const ownerReferences = owners.map((owner): OwnerReference => {
+    return { ...owner, uid: uids.get(owner.uid) ?? owner.uid };
+  });
+  return {
+    ...object,
+    metadata: {
+      ...(name !== undefined && { name }),
+      ...(namespace !== undefined && { namespace }),
+      ...(labels && { labels }),
+      ...(annotations && { annotations }),
+      ...(finalizers && { finalizers }),
+      ...(ownerReferences.length > 0 && { ownerReferences }),
+    },
+  };
+}
+
+/** Compares objects without their status and the metadata of the API server. */
+export function isSameContent(a: KubeObject, b: KubeObject): boolean {
+  return deepEqual(contentOf(a), contentOf(b));
+}
+
+function contentOf({ metadata, status: _, ...rest }: KubeObject): object {
+  const { labels = {}, annotations = {}, finalizers = [], ownerReferences = [] } = metadata;
+  return { ...rest, metadata: { labels, annotations, finalizers, ownerReferences } };
 }

@@ -14,7 +14,7 @@ import {
   splitCertificates,
 } from "@rookery/pki";
 import { CertificateSecret, type Secret, type SecretClient } from "@rookery/runtime";
-import { componentResource } from "../components/component-resource.ts";
+import { componentResource } from "../components/component-client.ts";
 import { AuthorityNotPublishedError } from "../errors.ts";
 import { secrets } from "../resources.ts";
 import {
@@ -172,7 +172,6 @@ function decode(value = ""): string {
   return Buffer.from(value, "base64").toString("utf8");
 }
 
-/** Whether all of these objects that exist trust a bundle. */
 async function isPublished(
   bundle: string,
   keys: readonly ComponentKey[],

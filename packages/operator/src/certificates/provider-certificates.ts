@@ -10,14 +10,44 @@ import {
   withCaBundle,
 } from "@rookery/components";
 import { messageOf } from "@rookery/errors";
-import { keyMatchesCertificate, parseCertificate, verifyCertificate } from "@rookery/pki";
+import { ParseError } from "@rookery/kube";
+import { keyMatchesCertificate, PkiError, parseCertificate, verifyCertificate } from "@rookery/pki";
 import type { Secret } from "@rookery/runtime";
-import { metadataOf } from "../components/metadata-of.ts";
+import { metadataOf } from "../components/component-client.ts";
 import { PhaseError } from "../errors.ts";
 import { customResourceDefinitions, secrets } from "../resources.ts";
-import { CertificateIssuer } from "./certificate-issuer.ts";
-import type { IssuedCertificate, RotationOptions } from "./certificate-rotation.ts";
-import { findSecret, isForeign } from "./tls-secret.ts";
+import {
+  CertificateRotation,
+  type IssuedCertificate,
+  type RotationOptions,
+} from "./certificate-rotation.ts";
+import { authoritySecretName, findSecret, isForeign } from "./tls-secret.ts";
+
+function notSelfSigned(need: CertificateNeed): PhaseError {
+  const { namespace, secretName } = need;
+  return notIssued(
+    need,
+    "its issuer is not a self-signed one of the components, and cert-manager is not installed; " +
+      `install cert-manager, or make the Secret "${namespace}/${secretName}" yourself with ` +
+      "tls.crt, tls.key and ca.crt",
+  );
+}
+
+function notPossible(need: CertificateNeed, cause: PkiError | ParseError): PhaseError {
+  const isStored = cause instanceof PkiError && cause.code === "InvalidState";
+  const stored = `delete the Secret "${need.namespace}/${authoritySecretName(need)}" to begin anew`;
+  const way = isStored ? stored : "install cert-manager, or components that ask for less";
+  return notIssued(need, `${cause.message}; ${way}`, cause);
+}
+
+function notIssued({ namespace, name }: CertificateNeed, why: string, cause?: unknown): PhaseError {
+  return new PhaseError("ProviderFetched", "CertificateNotPossible", {
+    message: `could not issue Certificate "${namespace}/${name}": ${why}`,
+    // Neither cert-manager nor the Secret is watched.
+    retryAfterSeconds: 60,
+    cause,
+  });
+}
 
 interface CertifiedComponents {
   readonly components: readonly Component[];
@@ -34,11 +64,11 @@ interface ProviderCertificatesOptions {
 /** Takes the place of cert-manager if it is not installed. */
 export class ProviderCertificates {
   readonly #options: RotationOptions;
-  readonly #issuer: CertificateIssuer;
+  /** Kept because they know since when an authority is published. */
+  readonly #rotations = new Map<string, CertificateRotation>();
 
   constructor(options: ProviderCertificatesOptions) {
     this.#options = { now: () => new Date(), ...options };
-    this.#issuer = new CertificateIssuer(this.#options);
   }
 
   /**
@@ -59,10 +89,33 @@ export class ProviderCertificates {
       const certificate =
         secret && isForeign(secret)
           ? readForeignSecret(secret, need, now())
-          : await this.#issuer.issue(provider, need, signal);
+          : await this.#issue(provider, need, signal);
       issued.set(need, certificate);
     }
     return { components: withAuthorities(components, issued), ...renewal(issued, now()) };
+  }
+
+  async #issue(
+    provider: Provider,
+    need: CertificateNeed,
+    signal: AbortSignal,
+  ): Promise<IssuedCertificate> {
+    if (!need.selfSigned) throw notSelfSigned(need);
+    try {
+      return await this.#rotation(provider, need).reconcile(signal);
+    } catch (error) {
+      if (error instanceof PkiError || error instanceof ParseError) throw notPossible(need, error);
+      throw error;
+    }
+  }
+
+  #rotation(provider: Provider, need: CertificateNeed): CertificateRotation {
+    const { injectedInto: _, ...certificate } = need;
+    const key = JSON.stringify([provider.metadata.uid, certificate]);
+    const known = this.#rotations.get(key);
+    const rotation = known ?? new CertificateRotation(this.#options, provider, need);
+    this.#rotations.set(key, rotation);
+    return rotation;
   }
 }
 
@@ -100,10 +153,7 @@ function renewal(
 
 const fields = ["tls.crt", "tls.key", "ca.crt"] as const;
 
-/**
- * Reads a certificate that a user has put into the Secret. Errors: PhaseError if the webhooks of the
- * components could not be called with it.
- */
+/** Reads the certificate of a user. Errors: PhaseError if webhooks cannot be called with it. */
 function readForeignSecret(secret: Secret, need: CertificateNeed, now: Date): IssuedCertificate {
   const missing = fields.filter((field) => !secret.data?.[field]);
   if (missing.length > 0) throw unusable(need, `it has no ${missing.join(" and no ")}`);

@@ -1,9 +1,33 @@
-import { type Client, getOptional, ignoreNotFound, type ResourceClient } from "@rookery/client";
-import { type Component, type ComponentKey, componentKeyOf } from "@rookery/components";
-import type { KubeObject, PartialObjectMetadata } from "@rookery/kube";
+import {
+  type Client,
+  createClientOver,
+  getOptional,
+  ignoreNotFound,
+  NoMatchError,
+  type ResourceClient,
+} from "@rookery/client";
+import {
+  type Component,
+  type ComponentKey,
+  componentKeyOf,
+  componentKinds,
+} from "@rookery/components";
+import { compose } from "@rookery/http";
+import type { GroupVersionKind, KubeObject, PartialObjectMetadata, Resource } from "@rookery/kube";
 import { KindNotServedError } from "../errors.ts";
-import { componentResource } from "./component-resource.ts";
-import { metadataOf } from "./metadata-of.ts";
+
+const accept = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+
+/** Transfers only the metadata of single objects; `metadataOnlyClient` does it for lists. */
+export function metadataOf(
+  { handler }: Pick<Client, "handler">,
+  resource: Resource,
+): Pick<ResourceClient<PartialObjectMetadata>, "apply" | "get"> {
+  const accepting = compose(handler, (next) => (request) => {
+    return next({ ...request, headers: { ...request.headers, accept } });
+  });
+  return createClientOver(accepting).resource(resource);
+}
 
 /** The field manager of components; drift is detected by the fields that it owns. */
 export const fieldManager = "rookery-operator";
@@ -36,7 +60,6 @@ export class ComponentClient {
     return objects && getOptional(objects, objectKeyIn(key));
   }
 
-  /** Removes a finalizer if the object has it. */
   async release(key: ComponentKey, finalizer: string): Promise<void> {
     const found = await this.getMetadata(key);
     const { finalizers = [], resourceVersion } = found?.metadata ?? {};
@@ -77,4 +100,27 @@ export class ComponentClient {
 
 function objectKeyIn({ name, namespace }: ComponentKey) {
   return { name, ...(namespace && { namespace }) };
+}
+
+/** Undefined for a kind that the API server does not serve. */
+export async function componentResource(
+  key: Pick<ComponentKey, "group" | "version" | "kind">,
+  { mapper }: Pick<Client, "mapper">,
+): Promise<Resource | undefined> {
+  const known = knownResource(key);
+  if (known) return known;
+  try {
+    return await mapper.resourceForKind(key);
+  } catch (error) {
+    if (error instanceof NoMatchError) return undefined;
+    throw error;
+  }
+}
+
+/** Without discovery, for kinds that all components may have. */
+function knownResource({ group, version, kind }: GroupVersionKind): Resource | undefined {
+  const known = componentKinds.find((one) => one.group === group && one.kind === kind);
+  if (known === undefined) return undefined;
+  const { plural, namespaced } = known;
+  return { group, version, kind, plural, singular: kind.toLowerCase(), namespaced };
 }

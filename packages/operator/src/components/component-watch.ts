@@ -16,10 +16,7 @@ import { instancePodLabel } from "./watch-annotation.ts";
 
 /** Groups with an operator of their own, which may not be served. */
 const optionalGroups: ReadonlySet<string> = new Set(["cert-manager.io", "monitoring.coreos.com"]);
-/**
- * Kinds that not every API server serves, such as policies before Kubernetes 1.30. A watch of them would
- * keep the operator from starting, so they are compared from time to time.
- */
+/** Kinds that old API servers do not serve; a watch would keep the operator from starting. */
 const optionalKinds: ReadonlySet<string> = new Set([
   "HorizontalPodAutoscaler",
   "ValidatingAdmissionPolicy",
@@ -91,7 +88,6 @@ export class ComponentWatch {
     return informer?.hasSynced ? informer.get(target) : "unwatched";
   }
 
-  /** The Deployments of a provider, by the value of its provider label. */
   deployments(namespace: string, label: string): readonly Deployment[] {
     return this.#deployments
       .list({ namespace })

@@ -1,4 +1,4 @@
-import { contentHash } from "@rookery/components";
+import { type Component, contentHash } from "@rookery/components";
 import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from "@rookery/kube";
 import { fieldManager } from "./component-client.ts";
 
@@ -16,4 +16,13 @@ export function withOwnManagedFieldsOnly<T extends KubeObject>(object: T): T {
 
 function isOwn({ manager, operation, subresource = "" }: ManagedFieldsEntry): boolean {
   return manager === fieldManager && operation === "Apply" && subresource === "";
+}
+
+const known = new WeakMap<Component, string>();
+
+/** A hash of a component, cached because it is used for the release's id and for each apply. */
+export function componentHash(component: Component): string {
+  const hash = known.get(component) ?? contentHash(component);
+  known.set(component, hash);
+  return hash;
 }

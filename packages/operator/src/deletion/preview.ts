@@ -1,15 +1,11 @@
 import type { Provider } from "@rookery/api";
 import { type Client, getOptional } from "@rookery/client";
 import { secrets } from "../resources.ts";
-import { recordedView } from "../state/recorded-view.ts";
+import { recordedView } from "../state/provider-view.ts";
 import { type SecretObject, stateKey, stateOf } from "../state/state-secrets.ts";
 import { findUsersInTheWay, type InUse } from "./users.ts";
 
-/**
- * The users that would keep a provider from being deleted while `staying` remain, by the operator's rules
- * and its record. Rejects with a PhaseError if the search fails, and as the client does if Secrets cannot
- * be read.
- */
+/** The users that would keep a provider from being deleted while `staying` remain. */
 export async function previewDeletion(
   client: Client,
   provider: Provider,

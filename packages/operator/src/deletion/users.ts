@@ -11,9 +11,8 @@ import { familyOf } from "../instances/family.ts";
 import { abandonedNamespaces, remainingInstances } from "../instances/handover.ts";
 import type { InstallState } from "../state/install-state.ts";
 import type { ProviderView, ProviderViews } from "../state/provider-view.ts";
-import { ClusterSearch } from "./cluster-search.ts";
+import { ClusterSearch, referredKinds } from "./cluster-search.ts";
 import { extensionsAt } from "./extension-users.ts";
-import { referredKinds } from "./references.ts";
 
 export interface Users {
   readonly count: number;

@@ -20,7 +20,6 @@ export interface Installation extends Required<InstallOptions> {
 
 export const defaultNamespace = "rookery-system";
 
-/** The name of the operator's objects. */
 export const operatorName = "rookery-operator";
 
 /** The label app.kubernetes.io/version of its Deployment. */

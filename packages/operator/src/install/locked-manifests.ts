@@ -19,10 +19,7 @@ import { createInstallation, type Installation } from "./installation.ts";
 import { componentRules, granted, operationRules } from "./rbac.ts";
 import type { RbacFile, RbacOptions } from "./render.ts";
 
-/**
- * Roles for certain components alone, in place of the operator's own roles: writes are limited to their
- * names, and grants to their rights.
- */
+/** Roles limited to the names and the rights of certain components. */
 function lockedAccessControl(
   installation: Installation,
   components: readonly Component[],
@@ -98,7 +95,6 @@ function homeRules(name: string): readonly PolicyRule[] {
 /** For rendering; roles do not depend on it. */
 const any = { provider: { kind: "CoreProvider", name: "any" }, version: "v0.0.0" } as const;
 
-/** The roles of `renderOperatorRbac`. */
 export function lockedManifests(
   files: readonly RbacFile[],
   options: RbacOptions,
@@ -122,10 +118,7 @@ function rendered(
   return renderComponents(given).components;
 }
 
-/**
- * All components that an instance may ever have: as the first one, and with credentials in the namespace
- * of any other. Watched namespaces count also while rights are cluster-wide, because they name roles.
- */
+/** All components that an instance may ever have. */
 function instanceOf(
   file: readonly Component[],
   namespace: string,
@@ -141,6 +134,7 @@ function instanceOf(
   const instance = { namespace, name: any.provider.name, label: "", flags: {} };
   const layouts: readonly InstanceLayout[] = [
     { ...first, rbac: "Cluster" },
+    // Also while rights are cluster-wide, because the names of roles have the namespaces.
     ...(watchedNamespaces.length > 0 ? instances : []).map(
       (credentials): InstanceLayout => ({ ...first, scope, rbac: "Namespaced", credentials }),
     ),

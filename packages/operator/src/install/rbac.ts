@@ -7,10 +7,7 @@ import type { Installation } from "./installation.ts";
 /** For components, which are applied, compared and deleted, but never updated. */
 const appliedVerbs = [...readVerbs, "create", "patch", "delete"];
 
-/**
- * Roles for people, not aggregated to admin and edit, which tenants may have: writing providers or their
- * sources allows to install any program with any rights.
- */
+/** Roles for people; not part of admin and edit, because their rights allow to install anything. */
 export function personRoles({ labels }: Installation): readonly object[] {
   const [{ group }] = providerKinds;
   const plurals = providerKinds.map(({ plural }) => plural);

@@ -1,17 +1,12 @@
 import type { InstallOptions } from "./installation.ts";
 
-/**
- * The objects of the operator, in the order in which they can be applied. Loads its code on demand, so
- * that other commands start fast. Errors: InstallError.
- */
+/** The objects of the operator, in the order to apply them. Errors: InstallError. */
 export async function renderOperator(options: InstallOptions): Promise<readonly object[]> {
   const { operatorManifests } = await import("./manifests.ts");
   return operatorManifests(options);
 }
 
-/** A components file of a provider. */
 export interface RbacFile {
-  /** YAML. */
   readonly text: string;
   /** The namespaces of its instances, if there are several. */
   readonly instances?: readonly string[];

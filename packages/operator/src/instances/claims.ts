@@ -35,7 +35,6 @@ function canTake(view: ProviderView): boolean {
   );
 }
 
-/** Warnings about claims that are not fulfilled. */
 export function claimWarnings(family: Family): readonly InstanceWarning[] {
   return [...gapWarnings(family), ...keptWarnings(family)];
 }

@@ -36,12 +36,10 @@ export function isInstalled({ installed }: ProviderView): boolean {
   return installed !== undefined;
 }
 
-/** The lowest comes first. */
 function rankOf(view: ProviderView): number {
   return Number(!isInstalled(view)) * 2 + Number(isDeleting(view));
 }
 
-/** The providers of a core. */
 export function builtOn(
   core: ProviderView,
   views: readonly ProviderView[],

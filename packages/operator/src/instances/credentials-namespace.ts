@@ -4,10 +4,7 @@ import type { Family, InstanceWarning } from "./family.ts";
 /** The flag for the namespace with the Secrets of cluster-scoped identities. */
 export const credentialsFlag = "credentials-namespace";
 
-/**
- * The namespace where an instance looks for credentials that its own namespace does not have: from its
- * spec, else the recorded one. A new instance has none.
- */
+/** The second namespace with credentials: from the spec, else the recorded one. */
 export function credentialsNamespaceOf(
   { self }: Family,
   recorded: string | undefined,

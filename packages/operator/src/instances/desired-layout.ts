@@ -39,10 +39,7 @@ export interface DesiredLayout {
   readonly waiting: readonly HeldNamespaces[];
 }
 
-/**
- * The layout of an instance with all namespaces that it claims, except those that others still hold.
- * Throws PhaseError if its rights cannot be narrowed as the spec says.
- */
+/** The layout with all claimed namespaces that no other instance holds. Throws PhaseError. */
 export async function desiredLayout(
   family: Family,
   reference: Reference,

@@ -8,7 +8,6 @@ import {
 import type { ProviderView } from "../state/provider-view.ts";
 import { byAge, describeProvider, isDeleting, suffixOf } from "./core-of.ts";
 
-/** A warning for the administrator of an instance. */
 export interface InstanceWarning {
   readonly reason:
     | "NamespaceGap"

@@ -1,8 +1,8 @@
 import { type Client, getOptional } from "@rookery/client";
 import { providerLabel } from "@rookery/cluster-api";
 import type { KubeObject, ObjectMeta } from "@rookery/kube";
+import { metadataOf } from "../components/component-client.ts";
 import { isScaledDown } from "../components/deployment.ts";
-import { metadataOf } from "../components/metadata-of.ts";
 import { instancePodLabel, watchedBy } from "../components/watch-annotation.ts";
 import { labelOf } from "../identity/identity.ts";
 import type { NamespaceSet } from "../identity/namespace-set.ts";

@@ -20,10 +20,7 @@ interface Cluster extends KubeObject {
 /** The most namespaces that are listed one by one, or excluded by name; else all are listed. */
 const mostTargets = 50;
 
-/**
- * Warns of Clusters whose ClusterClass is in a namespace that their instance does not watch. Only cores
- * read ClusterClasses; each warns of the namespaces that it claims, also before it is installed.
- */
+/** Warns of Clusters with a ClusterClass in a namespace that their core does not watch. */
 export async function referenceWarnings(
   { self }: Family,
   client: Client,

@@ -7,10 +7,7 @@ import { credentialsFlag } from "./credentials-namespace.ts";
 import { configurationNames, ownConfigurationName } from "./layout/configuration-names.ts";
 import { instanceComponents } from "./layout/instance-components.ts";
 
-/**
- * A manager that does not see all objects would report that none is stored in an old version; the
- * operator migrates them instead.
- */
+/** Managers that do not see all objects must not migrate them; the operator does. */
 const migrationFlag = "skip-crd-migration-phases";
 const skipped = "StorageVersionMigration,CleanupManagedFields";
 /** The webhook configuration into which managers of Rookery inject their authority. */

@@ -18,23 +18,22 @@ const failing: readonly ConditionType[] = [
   "ProviderUpgraded",
   "ProviderAvailable",
 ];
-/** In seconds. */
 const buckets = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200];
 
 export function createOperatorMetrics({ registry }: Pick<Metrics, "registry">): OperatorMetrics {
   const registers = [registry];
+  const ofInstalls = { labelNames: ["kind", "operation"], registers } as const;
+  const ofProviders = { labelNames: ["kind", "namespace", "name"], registers } as const;
   const installs = new Counter({
     name: "rookery_provider_installs_total",
     help: "Installs of providers that came to their end, by operation: install or upgrade",
-    labelNames: ["kind", "operation"],
-    registers,
+    ...ofInstalls,
   });
   const durations = new Histogram({
     name: "rookery_provider_install_duration_seconds",
     help: "How long installs of providers took, until all components were in the cluster",
-    labelNames: ["kind", "operation"],
     buckets,
-    registers,
+    ...ofInstalls,
   });
   const failures = new Counter({
     name: "rookery_provider_failures_total",
@@ -45,14 +44,12 @@ export function createOperatorMetrics({ registry }: Pick<Metrics, "registry">): 
   const ready = new Gauge({
     name: "rookery_provider_ready",
     help: "Whether a provider is ready: 1 where it is",
-    labelNames: ["kind", "namespace", "name"],
-    registers,
+    ...ofProviders,
   });
   const gaps = new Gauge({
     name: "rookery_provider_namespace_gap",
     help: "Whether nobody watches some namespaces of a provider, as its object says: 1 where it is so",
-    labelNames: ["kind", "namespace", "name"],
-    registers,
+    ...ofProviders,
   });
   return {
     observe(before, after) {
@@ -83,7 +80,6 @@ function conditionOf({ status }: Provider, type: ConditionType): Condition | und
   return getCondition(status?.conditions, type);
 }
 
-/** The install that ended between two statuses. */
 function installBetween(before: Provider, after: Provider) {
   const [was, is] = [before, after].map((one) => conditionOf(one, "ProviderInstalled"));
   if (is?.status !== "True" || was?.status === "True") return undefined;
@@ -94,7 +90,6 @@ function installBetween(before: Provider, after: Provider) {
   return { operation, seconds };
 }
 
-/** The conditions with new failures. */
 function failuresBetween(before: Provider, after: Provider): readonly Condition[] {
   return failing.flatMap((type) => {
     const [was, is] = [conditionOf(before, type), conditionOf(after, type)];

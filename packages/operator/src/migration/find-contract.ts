@@ -15,10 +15,7 @@ import { configuredSource, type SettingsSources } from "./recover-settings.ts";
 
 type ContractSources = Omit<SettingsSources, "imageOverrides">;
 
-/**
- * The contract of an installed provider: from its release, if it can be fetched; else for a core, the
- * storage version of Clusters, and for others, the labels of their CRDs.
- */
+/** From the release; else the storage version of Clusters for a core, or the labels of CRDs. */
 export async function findContract(
   { identity, version, installed }: Adoption,
   sources: ContractSources,

@@ -23,10 +23,7 @@ export interface Adoption extends RoleOwner {
   readonly installed: InstalledComponents;
 }
 
-/**
- * Finds the components of a provider, of all kinds that components may have; first grants the operator the
- * rights on the kinds that the provider defines.
- */
+/** Finds the components of a provider, and grants the operator rights on its own kinds. */
 export async function findInstalled(
   owner: RoleOwner,
   { client, signal }: { readonly client: Client; readonly signal: AbortSignal },

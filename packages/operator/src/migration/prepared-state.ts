@@ -4,11 +4,11 @@ import { secrets } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
 import type { StateSeal } from "../state/state-seal.ts";
 import {
-  rememberedLabel,
   type SecretObject,
   stateKey,
   stateMetadata,
   stateOf,
+  stateSecret,
 } from "../state/state-secrets.ts";
 
 interface Dependencies {
@@ -25,13 +25,7 @@ export async function prepareState(
   const resource = client.resource<SecretObject>(secrets);
   const future = manifest as Provider;
   const { ownerReferences: _, finalizers: __, ...metadata } = stateMetadata(future, state);
-  const secret = await seal.sealed({
-    apiVersion: "v1",
-    kind: "Secret",
-    type: `${rememberedLabel}-state`,
-    metadata,
-    data: { state: Buffer.from(JSON.stringify(state)).toString("base64") },
-  });
+  const secret = await seal.sealed(stateSecret(metadata, state));
   const before = await find(client, future);
   if (before && !isPrepared(before)) {
     const { namespace, name } = stateKey(future);

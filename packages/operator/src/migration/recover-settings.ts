@@ -60,10 +60,7 @@ export interface RecoveredSettings {
 /** On objects that belong to a provider and are deleted with it by the command. */
 const suppliedLabel = "rookery.dev/supplied-for";
 
-/**
- * Recovers the settings of a provider of clusterctl: its source from the operator's configuration, and
- * variables and images by a comparison of its objects with its release. Writes variables to a Secret.
- */
+/** Recovers source, variables and images of a provider; writes variables to a Secret. */
 export async function recoverSettings(
   adoption: Adoption,
   sources: SettingsSources,

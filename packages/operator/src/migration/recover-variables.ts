@@ -26,10 +26,7 @@ interface RecoveredVariables {
  */
 const harmless = /^[\w.,:/@=+-]*$/;
 
-/**
- * Compares a components file, with a mark in place of each variable, with the objects in the cluster, and
- * reads the values at the marks. Errors: those of the file.
- */
+/** Reads the values of variables by a comparison of a file with the objects in the cluster. */
 export async function recoverVariables({
   text,
   place,

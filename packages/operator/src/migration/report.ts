@@ -23,10 +23,7 @@ const expected: ReadonlySet<string> = new Set([
   "WrittenByOperator",
 ]);
 
-/**
- * Reports migrations by events, and by an annotation on records that are not migrated, because they have
- * no status.
- */
+/** Reports migrations by events, and by an annotation because records have no status. */
 export class MigrationReport {
   readonly #options: ReportOptions;
 

@@ -31,7 +31,6 @@ const labels = { "app.kubernetes.io/managed-by": "rookery-operator" };
 /** To apply components of these kinds, to rewrite stored objects, and to find users. */
 const verbs = ["create", "delete", "get", "list", "patch", "update", "watch"];
 
-/** The provider that a role is for. */
 export interface RoleOwner {
   readonly namespace: string;
   readonly identity: ProviderIdentity;
@@ -88,7 +87,6 @@ export function ownKindsBinding(name: string, subject: Subject): ClusterRoleBind
   };
 }
 
-/** The subject of a role binding. */
 type Subject =
   | { readonly kind: "ServiceAccount"; readonly namespace: string; readonly name: string }
   | {
@@ -101,7 +99,6 @@ interface SelfSubjectReview extends KubeObject {
   readonly status?: { readonly userInfo?: { readonly username?: string } };
 }
 
-/** The user or service account of a client. */
 export async function ownSubject(client: Client): Promise<Subject> {
   const review = {
     apiVersion: "authentication.k8s.io/v1",

@@ -2,8 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Client, getOptional, ignoreNotFound, isAllowed } from "@rookery/client";
 import { type Component, componentKeyOf, isExternal, type PolicyRule } from "@rookery/components";
 import { deepEqual, isForbidden } from "@rookery/kube";
-import { fieldManager } from "../components/component-client.ts";
-import { componentResource } from "../components/component-resource.ts";
+import { componentResource, fieldManager } from "../components/component-client.ts";
 import { clusterRoleBindings, clusterRoles } from "../resources.ts";
 import {
   type ClusterRole,

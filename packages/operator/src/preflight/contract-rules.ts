@@ -55,7 +55,6 @@ export function checkUnpause({ self, others }: ProviderViews): void {
   );
 }
 
-/** A core with its providers. */
 function withProviders(
   core: ProviderView,
   views: readonly ProviderView[],

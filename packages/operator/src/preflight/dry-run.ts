@@ -6,7 +6,7 @@ import {
   installStages,
 } from "@rookery/components";
 import { findStatusError, isBadRequest, isInvalid } from "@rookery/kube";
-import { componentResource } from "../components/component-resource.ts";
+import { componentResource } from "../components/component-client.ts";
 import { inParallel } from "../components/in-parallel.ts";
 import { PhaseError } from "../errors.ts";
 import { listSome } from "../list-some.ts";
@@ -44,7 +44,6 @@ export async function checkAccepted(
   });
 }
 
-/** Returns why the API server rejects a component. */
 async function tryOut(component: Component, client: Client): Promise<string | undefined> {
   const key = componentKeyOf(component);
   const resource = await componentResource(key, client);

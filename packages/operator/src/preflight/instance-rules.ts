@@ -9,10 +9,7 @@ import {
   type Instance,
 } from "../instances/family.ts";
 
-/**
- * No two instances may claim the same namespaces. The one that has them passes, or the older one of two
- * without components. Throws PhaseError.
- */
+/** Of two instances with the same claim, only the one that has it, or the older one, passes. */
 export function checkClaims(family: Family): void {
   const { self } = family;
   const clash = claimedNamespaces(family).clashes.find((one) => !hasPrecedence(self, one));

@@ -12,7 +12,6 @@ import { listSome } from "../list-some.ts";
 
 interface Dependencies {
   readonly getMetadata: (key: ComponentKey) => Promise<PartialObjectMetadata | undefined>;
-  /** The value of the provider label. */
   readonly label: string;
   readonly owned: readonly ComponentKey[];
 }

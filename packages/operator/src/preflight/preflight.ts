@@ -13,10 +13,7 @@ import type { ProviderView, ProviderViews } from "../state/provider-view.ts";
 import { checkClaims, checkFirst, checkSkew } from "./instance-rules.ts";
 import { checkSpec } from "./spec-rules.ts";
 
-/**
- * The checks before a fetch: the spec, other providers of the same kind and name, and the core. Throws
- * PhaseError.
- */
+/** The checks before a fetch. Throws PhaseError. */
 export function checkBeforeFetch(input: ProviderViews): void {
   checkSpec(input.self);
   checkNamespace(input);

@@ -3,7 +3,7 @@ import type { Client } from "@rookery/client";
 import type { PreflightReason } from "../errors.ts";
 import { PhaseError } from "../errors.ts";
 import { identityOf } from "../identity/identity.ts";
-import { recordedView } from "../state/recorded-view.ts";
+import { recordedView } from "../state/provider-view.ts";
 import { checkBeforeFetch } from "./preflight.ts";
 
 /** Reasons that pass when another provider becomes ready. */
@@ -13,10 +13,7 @@ const passing: ReadonlySet<string> = new Set<PreflightReason>([
   "WaitingForFirst",
 ]);
 
-/**
- * The messages with which the operator would reject new providers beside the existing ones. Rejects as
- * the client does if Secrets cannot be read.
- */
+/** The messages with which the operator would reject new providers beside existing ones. */
 export async function previewRefusals(
   client: Client,
   manifests: readonly ProviderManifest[],

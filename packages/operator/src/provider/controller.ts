@@ -13,12 +13,10 @@ import { reconcileScope } from "./scope.ts";
 
 interface ProviderControllerOptions {
   readonly informer: Informer<Provider>;
-  /** Events of other objects. */
   readonly source: Source;
   readonly concurrency: number;
 }
 
-/** Reconciles the providers of one kind. */
 export function createProviderController(
   parts: ProviderParts,
   { informer, source, concurrency }: ProviderControllerOptions,

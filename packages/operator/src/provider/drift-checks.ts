@@ -33,10 +33,7 @@ interface DriftCheck {
   readonly againAt: number | undefined;
 }
 
-/**
- * Remembers which releases were compared with the cluster since the process started; later changes have
- * events.
- */
+/** Remembers which releases were compared with the cluster; later changes have events. */
 export class DriftChecks {
   readonly #clock: Clock;
   readonly #known = new Map<string, DriftCheck>();
@@ -77,7 +74,6 @@ interface Corrections {
   readonly last: number;
 }
 
-/** Corrections without a delay. */
 const free = 3;
 const firstDelayMs = 10_000;
 const longestDelayMs = 600_000;

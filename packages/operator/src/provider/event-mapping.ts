@@ -81,10 +81,7 @@ export class EventMapping {
   }
 }
 
-/**
- * Whether a provider may be able to continue when another one changes. If its status does not say so
- * yet, the write of its status starts a reconcile of its own.
- */
+/** Whether a provider may be able to continue when another one changes. */
 function isWaiting({ metadata, status }: Provider): boolean {
   const isPassed = hasConditionStatus(status?.conditions, "PreflightCheckPassed", "True");
   return !isPassed || metadata.deletionTimestamp !== undefined;

@@ -23,7 +23,6 @@ export function needsNewRelease(
   return !paused || provider.spec?.version !== release.version;
 }
 
-/** A hash of spec.watch; undefined where there is none. */
 export function watchHash({ spec }: Pick<ProviderManifest, "spec">): string | undefined {
   return spec?.watch === undefined ? undefined : contentHash(spec.watch);
 }

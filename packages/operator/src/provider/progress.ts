@@ -4,7 +4,6 @@ import { describeSet } from "../identity/namespace-set.ts";
 import type { HeldNamespaces } from "../instances/held-namespaces.ts";
 import { listSome } from "../list-some.ts";
 
-/** The outcome of the install phases, for the conditions. */
 export interface Progress {
   readonly installed: Finding<Reason>;
   /** Absent if it has not changed. */

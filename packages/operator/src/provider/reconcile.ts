@@ -176,7 +176,6 @@ async function install(scope: ProviderScope, paused: boolean): Promise<Progress>
   }
 }
 
-/** Changes of roles have no events. */
 const forbiddenRetrySeconds = 60;
 
 function asPhaseError(error: unknown): PhaseError | undefined {

@@ -16,7 +16,6 @@ import { installedRelease } from "../state/state-secrets.ts";
 import type { Progress } from "./progress.ts";
 import type { ProviderScope } from "./scope.ts";
 
-/** The result of one reconcile. */
 export interface Report {
   /** In the order in which they happened. */
   readonly failures: readonly PhaseError[];
@@ -63,7 +62,6 @@ export async function commitDeletion(
   await commitStatus(scope, withStatus(scope, { ...findings, Deleting, Ready: findingOf(error) }));
 }
 
-/** Reports an error that kept all phases from running. */
 export async function commitPreflightFailure(
   target: ReportTarget,
   error: PhaseError,

@@ -54,11 +54,9 @@ export interface ReconcileScope extends LifecycleScope<Provider>, SharedParts {
   readonly findKinds: FindKinds;
   /** A component from the cache; "unwatched" if its kind has no informer. */
   readonly observe: (key: ComponentKey) => PartialObjectMetadata | "unwatched" | undefined;
-  /** The provider's Deployments from the cache. */
   readonly observedDeployments: (provider: Provider) => readonly Deployment[];
 }
 
-/** A reconcile of one provider, with its recorded state. */
 export interface ProviderScope extends ReconcileScope {
   readonly provider: Provider;
   /** Computed on each call, because most reconciles do not need them. */

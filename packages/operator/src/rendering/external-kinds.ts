@@ -1,13 +1,10 @@
 import type { Client } from "@rookery/client";
 import type { Component, ServedKind } from "@rookery/components";
 import { parseApiVersion, type Resource } from "@rookery/kube";
-import { componentResource } from "../components/component-resource.ts";
+import { componentResource } from "../components/component-client.ts";
 import { PhaseError } from "../errors.ts";
 
-/**
- * Finds the kinds of components that the API server serves. `realGroup` maps a group to its name in the
- * cluster. Throws PhaseError for kinds that are not stored.
- */
+/** Finds served kinds; `realGroup` maps a group to its name in the cluster. Throws PhaseError. */
 export type FindKinds = (
   components: readonly Component[],
   realGroup: (group: string) => string,

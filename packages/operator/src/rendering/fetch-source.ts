@@ -24,7 +24,6 @@ interface Dependencies {
   readonly downloader: DownloaderOptions;
 }
 
-/** The releases of a provider. */
 export interface ProviderSource {
   /** The newest release; of a contract, if the newest metadata knows it. Throws PhaseError. */
   latestVersion(contract: string | undefined, signal: AbortSignal): Promise<string>;
@@ -37,14 +36,23 @@ export interface ProviderSource {
 export function openSource(
   provider: Provider,
   variables: VariableLookup,
-  dependencies: Dependencies,
+  { client, downloader: options }: Dependencies,
 ): ProviderSource {
   const use = <T>(request: (repository: Repository) => Promise<T>): Promise<T> =>
     asPhase(async () => {
-      const credentials = await withCredentials(provider, variables, dependencies.client);
+      const { namespace = "" } = provider.metadata;
+      const fetchConfig = provider.spec?.fetchConfig;
+      const selector = fetchConfig?.selector;
       // Connections are not kept, because fetches are rare.
-      await using downloader = new Downloader(trusting(dependencies.downloader, variables));
-      return await request(open(provider, { ...dependencies, variables: credentials, downloader }));
+      await using downloader = new Downloader(trusting(options, variables));
+      const repository = openRepository({
+        provider: identityOf(provider),
+        fetchConfig,
+        variables: await withCredentials(provider, variables, client),
+        downloader,
+        ...(selector && { configMaps: listConfigMaps(client, { namespace, selector }) }),
+      });
+      return await request(repository);
     });
   return {
     latestVersion: (contract, signal) =>
@@ -53,25 +61,6 @@ export function openSource(
       use((repository) => repository.file(version, metadataFile, signal)),
     fetch: (version, signal) => use((repository) => repository.files(version, signal)),
   };
-}
-
-interface Opening {
-  readonly client: Client;
-  readonly variables: VariableLookup;
-  readonly downloader: Downloader;
-}
-
-function open(provider: Provider, { client, variables, downloader }: Opening): Repository {
-  const { namespace = "" } = provider.metadata;
-  const fetchConfig = provider.spec?.fetchConfig;
-  const selector = fetchConfig?.selector;
-  return openRepository({
-    provider: identityOf(provider),
-    fetchConfig,
-    variables,
-    downloader,
-    ...(selector && { configMaps: listConfigMaps(client, { namespace, selector }) }),
-  });
 }
 
 /** The downloader options with the authority in the variables of the provider. */
@@ -94,10 +83,7 @@ const credentialNames: ReadonlySet<string> = new Set([
 ]);
 const dockerConfigKey = ".dockerconfigjson";
 
-/**
- * The variables for fetching: those of the provider, overridden by the credentials of
- * spec.fetchConfig.secretName. Throws PhaseError if the Secret does not exist.
- */
+/** The provider's variables, overridden by spec.fetchConfig.secretName. Throws PhaseError. */
 async function withCredentials(
   { metadata, spec }: Provider,
   variables: VariableLookup,

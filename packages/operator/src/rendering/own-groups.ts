@@ -13,9 +13,7 @@ export interface OwnGroups {
   readonly withCore: boolean;
   /** The image of the `rookery` command. */
   readonly image: string | undefined;
-  /** The value of the provider label. */
   readonly label: string;
-  /** External kinds among the components. */
   readonly served: readonly ServedKind[];
 }
 
@@ -24,10 +22,7 @@ interface Rendered {
   readonly warnings: readonly string[];
 }
 
-/**
- * Renders components for an instance with API groups of its own, as `rookery proxy inject` does; without
- * a proxy, if their managers can rename groups. Rejects with PhaseError.
- */
+/** Renders API groups of its own, as `rookery proxy inject` does. Rejects with PhaseError. */
 export async function withOwnGroups(
   components: readonly Component[],
   own: OwnGroups,

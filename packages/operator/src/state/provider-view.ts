@@ -1,7 +1,13 @@
 import type { Provider } from "@rookery/api";
+import type { Client } from "@rookery/client";
 import type { ProviderIdentity } from "@rookery/components";
+import { hasConditionStatus, isForbidden, isNotFound } from "@rookery/kube";
+import { metadataOf } from "../components/component-client.ts";
+import { identityOf } from "../identity/identity.ts";
 import type { NamespaceSet } from "../identity/namespace-set.ts";
+import { secrets } from "../resources.ts";
 import type { Rights } from "./install-state.ts";
+import { stateKey, summaryOf } from "./state-secrets.ts";
 
 /** The parts of a provider that other providers depend on. */
 export interface ProviderView {
@@ -29,4 +35,29 @@ export interface ProviderView {
 export interface ProviderViews {
   readonly self: ProviderView;
   readonly others: readonly ProviderView[];
+}
+
+type Summary = Partial<ReturnType<typeof summaryOf>> | undefined;
+
+/** The view of a provider without a cache: from its record, or from its status if Secrets are forbidden. */
+export async function recordedView(client: Client, provider: Provider): Promise<ProviderView> {
+  return {
+    provider,
+    identity: identityOf(provider),
+    ...(await recordedSummary(client, provider)),
+    isReady: hasConditionStatus(provider.status?.conditions, "Ready", "True"),
+    isScaledDown: false,
+  };
+}
+
+async function recordedSummary(client: Client, provider: Provider): Promise<Summary> {
+  try {
+    const { metadata } = await metadataOf(client, secrets).get(stateKey(provider));
+    return summaryOf(metadata);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    if (!isForbidden(error)) throw error;
+  }
+  const { installedVersion: version, contract = "" } = provider.status ?? {};
+  return version === undefined ? undefined : { installed: { version, contract } };
 }

@@ -1,6 +1,6 @@
 import type { Provider } from "@rookery/api";
 import { contentHash } from "@rookery/components";
-import { componentHash } from "../components/component-hash.ts";
+import { componentHash } from "../components/managed-fields.ts";
 import type { Release, ReleaseReference } from "./install-state.ts";
 
 type Named = Pick<Release, "source" | "components"> & {

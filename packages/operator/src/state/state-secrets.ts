@@ -65,6 +65,17 @@ export function stateOf({ data }: SecretObject): InstallState | undefined {
   return JSON.parse(Buffer.from(data.state, "base64").toString()) as InstallState;
 }
 
+/** A Secret with a state, without its seal. */
+export function stateSecret(metadata: ObjectMeta, state: InstallState): SecretObject {
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    type: `${rememberedLabel}-state`,
+    metadata,
+    data: { state: Buffer.from(JSON.stringify(state)).toString("base64") },
+  };
+}
+
 export function stateMetadata(provider: Provider, state: InstallState): ObjectMeta {
   const { phase, layout } = state;
   const installed = workingRelease(state);

@@ -11,7 +11,6 @@ import { metadataOnlyClient } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
 import { secrets } from "../resources.ts";
 import type { InstallState, Release } from "./install-state.ts";
-import type { LatestReleases } from "./latest-releases.ts";
 import { unpackRelease } from "./release-archive.ts";
 import { releaseId } from "./release-id.ts";
 import { type StateSeal, sealSecretName } from "./state-seal.ts";
@@ -25,7 +24,29 @@ import {
   stateKey,
   stateMetadata,
   stateOf,
+  stateSecret,
 } from "./state-secrets.ts";
+
+/** Releases are large; providers that wait for the same core are installed at the same time. */
+const mostLatest = 3;
+
+/** Caches the last written releases by the name of their Secret. */
+export class LatestReleases {
+  readonly #latest = new Map<string, Release>();
+
+  keep(name: string, release: Release): void {
+    this.#latest.set(name, release);
+    const [oldest = ""] = this.#latest.keys();
+    if (this.#latest.size > mostLatest) this.#latest.delete(oldest);
+  }
+
+  /** Removes the release, which is rarely read twice. */
+  take(name: string): Release | undefined {
+    const latest = this.#latest.get(name);
+    this.#latest.delete(name);
+    return latest;
+  }
+}
 
 /** A state with the resourceVersion that a write requires. */
 export interface Recorded {
@@ -39,10 +60,7 @@ interface StateStoreOptions {
   readonly latestReleases: LatestReleases;
 }
 
-/**
- * Stores the state and the releases of providers in Secrets, because rendered components may have
- * credentials. Reads from the server, never from a cache.
- */
+/** Stores states and releases in Secrets, and never reads them from a cache. */
 export class StateStore {
   readonly #client: Client;
   readonly #seal: StateSeal;
@@ -73,16 +91,11 @@ export class StateStore {
     state: InstallState,
     before: Recorded | undefined,
   ): Promise<Recorded> {
-    const secret = await this.#seal.sealed({
-      apiVersion: "v1",
-      kind: "Secret",
-      type: `${rememberedLabel}-state`,
-      metadata: {
-        ...stateMetadata(provider, state),
-        ...(before && { resourceVersion: before.resourceVersion }),
-      },
-      data: { state: Buffer.from(JSON.stringify(state)).toString("base64") },
-    });
+    const metadata = {
+      ...stateMetadata(provider, state),
+      ...(before && { resourceVersion: before.resourceVersion }),
+    };
+    const secret = await this.#seal.sealed(stateSecret(metadata, state));
     const written = before
       ? await this.#secrets.update(secret)
       : await this.#secrets.create(secret);

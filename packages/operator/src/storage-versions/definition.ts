@@ -22,7 +22,6 @@ export type Definition = KubeObject<
   { readonly storedVersions?: readonly string[] }
 > & { readonly spec: DefinitionSpec };
 
-/** The CustomResourceDefinitions among components. */
 export function definitionsAmong(components: readonly Component[]): readonly Definition[] {
   return components.filter(
     ({ apiVersion, kind }) =>

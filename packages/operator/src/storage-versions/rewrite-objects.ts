@@ -16,7 +16,6 @@ import { inParallel } from "../components/in-parallel.ts";
 /** Small, because a list may expire while its objects are written. */
 const pageSize = 100;
 
-/** An object that the API server rejects. */
 export interface RejectedObject {
   readonly object: string;
   readonly why: string;
@@ -40,10 +39,7 @@ export async function rewriteObjects(
   return rejected;
 }
 
-/**
- * Applies only the identity, like the migrator of Kubernetes: managed fields do not change, and an object
- * that was deleted or written meanwhile is a Conflict and done.
- */
+/** Applies only the identity; with a Conflict, the object was written meanwhile and is done. */
 function rewriterOf(client: Client, resource: Resource) {
   const objects = client.resource<KubeObject>(resource);
   const type = { apiVersion: formatApiVersion(resource), kind: resource.kind };

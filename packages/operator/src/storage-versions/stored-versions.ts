@@ -67,10 +67,7 @@ export function storageVersionChanges(
   });
 }
 
-/**
- * Whether all definitions are as they were created, so that no object can be stored in another version;
- * by one list of their metadata, because definitions are long.
- */
+/** Whether no definition was ever changed, so that no object needs a rewrite. */
 export async function areFirstDefinitions(
   crds: readonly ComponentKey[],
   label: string,

@@ -15,10 +15,7 @@ export function providerWebhooks(): readonly Webhook[] {
   );
 }
 
-/**
- * Serves the webhooks of all provider kinds, if the flags enable webhooks. The Service and the
- * ValidatingWebhookConfiguration have the same name.
- */
+/** Serves the webhooks of all provider kinds, if the flags enable webhooks. */
 export function addProviderWebhooks(
   { client, addWebhooks }: Pick<Provider, "client" | "addWebhooks">,
   name: string,

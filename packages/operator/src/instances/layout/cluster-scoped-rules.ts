@@ -4,10 +4,7 @@ const read = ["get", "list", "watch"];
 /** For an instance's own webhook configurations, into which managers inject their authority. */
 const configured = [...read, "patch", "update"];
 
-/**
- * The most that an instance with namespaced rights may do with cluster-scoped kinds of Kubernetes,
- * whatever its ClusterRole allows. None of it reaches other tenants.
- */
+/** The most that an instance with namespaced rights may do; it does not reach other tenants. */
 const builtIn: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "": { namespaces: read, nodes: read, persistentvolumes: read },
   "admissionregistration.k8s.io": {
@@ -33,10 +30,7 @@ interface Definition {
   readonly names?: { readonly plural?: string };
 }
 
-/**
- * The rules for cluster-scoped kinds of Kubernetes and of the components, reduced to what an instance
- * needs; without URLs, wildcards and unknown kinds.
- */
+/** Reduces rules to cluster-scoped kinds, without URLs, wildcards and unknown kinds. */
 export function clusterScopedRules(
   rules: readonly PolicyRule[],
   components: readonly Component[],

@@ -20,11 +20,7 @@ export interface InstanceTarget {
   readonly flags: Readonly<Record<string, string>>;
 }
 
-/**
- * The components of one of several instances: shared objects only for the first, webhooks limited to
- * the instance's namespaces and with names of their own, and the flags for the namespaces. A proxy is
- * not yet injected.
- */
+/** The components of one instance; a proxy, if it needs one, is not yet injected. */
 export function instanceComponents(
   components: readonly Component[],
   layout: InstanceLayout,

@@ -27,10 +27,7 @@ export function withAccounts(component: Component, accounts: readonly string[]):
   return { ...component, subjects };
 }
 
-/**
- * The rights of one instance in its namespaces: a RoleBinding to the shared ClusterRole in each of them,
- * and a ClusterRole of its own for the cluster-scoped kinds of the shared one.
- */
+/** RoleBindings to the shared ClusterRole, and a ClusterRole for its cluster-scoped kinds. */
 export function namespacedRights(
   components: readonly Component[],
   ownNamespace: string,

@@ -22,10 +22,7 @@ export interface ShardOptions {
   readonly seconds?: number;
 }
 
-/**
- * Reports which instance of which provider watches which namespaces, with its load, and which namespaces
- * no instance or several ones watch. Rejects as the client does.
- */
+/** Reports the namespaces and the load of all instances. Rejects as the client does. */
 export async function readShards(
   client: Client,
   { seconds = 1 }: ShardOptions = {},

@@ -10,7 +10,6 @@ import {
   union,
 } from "../../identity/namespace-set.ts";
 
-/** The load of an instance; unknown figures are absent. */
 export interface ShardLoad {
   /** Objects of the provider's own kinds in its namespaces. */
   readonly objects: number;

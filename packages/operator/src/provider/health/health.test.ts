@@ -1,6 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { describe, isAvailable, unprobedContainersOf, type Workload } from "./health.ts";
+import type { Condition } from "@rookery/kube";
+import type { Deployment } from "../../components/deployment.ts";
+import {
+  describe,
+  hasStalled,
+  isAvailable,
+  unprobedContainersOf,
+  type Workload,
+} from "./health.ts";
+
+const deployment = (
+  replicas: number,
+  status: Deployment["status"],
+  generation = 2,
+): Deployment => ({
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: "manager", generation },
+  spec: { replicas },
+  ...(status && { status }),
+});
+const well = { observedGeneration: 2, replicas: 2, updatedReplicas: 2, availableReplicas: 2 };
 
 const daemonSet = (counts: readonly [desired: number, updated: number, available: number]) => {
   const [desiredNumberScheduled, updatedNumberScheduled, numberAvailable] = counts;
@@ -25,6 +46,14 @@ const statefulSet = (availableReplicas: number): Workload => ({
 });
 
 const cases: Readonly<Record<string, readonly [Workload, boolean]>> = {
+  "a Deployment: all pods are available": [deployment(2, well), true],
+  "a Deployment: the newest spec was not seen yet": [
+    deployment(2, { ...well, observedGeneration: 1 }),
+    false,
+  ],
+  "a Deployment: an old pod is still there": [deployment(2, { ...well, replicas: 3 }), false],
+  "a Deployment: a pod is not available": [deployment(2, { ...well, availableReplicas: 1 }), false],
+  "a Deployment: there is no status yet": [deployment(2, undefined), false],
   "a DaemonSet has a pod on every node": [daemonSet([3, 3, 3]), true],
   "a DaemonSet has an old pod on some node": [daemonSet([3, 2, 3]), false],
   "a DaemonSet has a pod that is not available": [daemonSet([3, 3, 2]), false],
@@ -62,4 +91,19 @@ test("containers that run on without a readiness probe are named", () => {
     },
   };
   assert.deepEqual([...unprobedContainersOf(found)], ["proxy", "manager"]);
+});
+
+test("it has stalled when Kubernetes says so of the newest spec", () => {
+  const conditions: readonly Condition[] = [
+    {
+      type: "Progressing",
+      status: "False",
+      lastTransitionTime: "2026-01-01T00:00:00Z",
+      reason: "ProgressDeadlineExceeded",
+      message: "",
+    },
+  ];
+  assert.equal(hasStalled(deployment(1, { observedGeneration: 2, conditions })), true);
+  assert.equal(hasStalled(deployment(1, { observedGeneration: 1, conditions })), false);
+  assert.equal(hasStalled(deployment(1, well)), false);
 });

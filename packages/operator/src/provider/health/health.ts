@@ -1,12 +1,8 @@
 import type { Client } from "@rookery/client";
 import { type ComponentKey, formatComponentKey } from "@rookery/components";
-import { type Clock, type KubeObject, labelSelectorAsSelector } from "@rookery/kube";
+import { type Clock, getCondition, type KubeObject, labelSelectorAsSelector } from "@rookery/kube";
 import type { ComponentClient } from "../../components/component-client.ts";
-import {
-  type Deployment,
-  hasStalled as hasDeploymentStalled,
-  isAvailable as isDeploymentAvailable,
-} from "../../components/deployment.ts";
+import type { Deployment } from "../../components/deployment.ts";
 import { pods } from "../../resources.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
 import { describePods, isFailing, type Pod, unsteadyContainers } from "./pods.ts";
@@ -97,17 +93,15 @@ type DaemonSet = KubeObject<
 export type Workload = Deployment | DaemonSet;
 
 export function isAvailable(workload: Workload): boolean {
-  if (!isDaemonSet(workload)) return isDeploymentAvailable(workload);
-  const { metadata, status = {} } = workload;
-  const { desiredNumberScheduled = 0, updatedNumberScheduled = 0, numberAvailable = 0 } = status;
-  const isObserved = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0);
-  const isUpdated = updatedNumberScheduled >= desiredNumberScheduled;
-  return isObserved && isUpdated && numberAvailable >= desiredNumberScheduled;
+  const { wanted, updated, old, available } = countsOf(workload);
+  return isObserved(workload) && updated >= wanted && old === 0 && available >= wanted;
 }
 
-/** Whether its progress deadline is exceeded; only Deployments have one. */
-function hasStalled(workload: Workload): boolean {
-  return !isDaemonSet(workload) && hasDeploymentStalled(workload);
+/** Whether the progress deadline is exceeded; only Deployments have one. */
+export function hasStalled(workload: Workload): boolean {
+  if (isDaemonSet(workload) || !isObserved(workload)) return false;
+  const progressing = getCondition(workload.status?.conditions, "Progressing");
+  return progressing?.status === "False" && progressing.reason === "ProgressDeadlineExceeded";
 }
 
 /** Containers without a readiness probe: Kubernetes counts them as ready as soon as they run. */
@@ -119,11 +113,29 @@ export function unprobedContainersOf({ spec }: Workload): ReadonlySet<string> {
 }
 
 export function describe(workload: Workload): string {
+  const { available, wanted } = countsOf(workload);
   const { kind, metadata } = workload;
-  const [available, wanted] = isDaemonSet(workload)
-    ? [workload.status?.numberAvailable ?? 0, workload.status?.desiredNumberScheduled ?? 0]
-    : [workload.status?.availableReplicas ?? 0, workload.spec?.replicas ?? 1];
   return `${kind} ${metadata.name}: ${available} of ${wanted} pods available`;
+}
+
+function isObserved({ metadata, status }: Workload): boolean {
+  return (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+}
+
+/** The numbers of pods, by the same names for all kinds. */
+function countsOf(workload: Workload) {
+  if (isDaemonSet(workload)) {
+    const { desiredNumberScheduled: wanted = 0, updatedNumberScheduled: updated = 0 } =
+      workload.status ?? {};
+    return { wanted, updated, old: 0, available: workload.status?.numberAvailable ?? 0 };
+  }
+  const {
+    replicas = 0,
+    updatedReplicas: updated = 0,
+    availableReplicas: available = 0,
+  } = workload.status ?? {};
+  const { replicas: wanted = 1 } = workload.spec ?? {};
+  return { wanted, updated, old: Math.max(0, replicas - updated), available };
 }
 
 function isDaemonSet(workload: Workload): workload is DaemonSet {

@@ -7,9 +7,8 @@ import {
 import { messageOf } from "@rookery/errors";
 import { findStatusError, isBadRequest, isForbidden, isInvalid } from "@rookery/kube";
 import { fieldManager } from "../../components/component-client.ts";
-import { componentHash } from "../../components/component-hash.ts";
 import { inParallel } from "../../components/in-parallel.ts";
-import { ownFieldsHash } from "../../components/managed-fields.ts";
+import { componentHash, ownFieldsHash } from "../../components/managed-fields.ts";
 import { KindNotServedError, PhaseError } from "../../errors.ts";
 import { labelOf } from "../../identity/identity.ts";
 import { isNamespaceMissing, isNamespaceRight } from "../../instances/namespace-rights.ts";
@@ -18,10 +17,7 @@ import type { ProviderScope } from "../scope.ts";
 import { removeComponent } from "./remove-components.ts";
 import { waitUntilEstablished } from "./wait-until-established.ts";
 
-/**
- * Applies components stage by stage, and waits until CRDs are established before the next stage.
- * Returns the entries to record. Errors: PhaseError.
- */
+/** Applies components stage by stage; returns the entries to record. Errors: PhaseError. */
 export async function applyComponents(
   scope: ProviderScope,
   components: readonly Component[],
@@ -79,7 +75,6 @@ function applyFailure(object: string, error: unknown): unknown {
   });
 }
 
-/** Whether the API server rejected the object itself. */
 export function isRejected(error: unknown): boolean {
   return isInvalid(error) || isBadRequest(error) || isForbidden(error);
 }

@@ -1,6 +1,6 @@
 import { type Component, componentKeyOf, formatComponentKey } from "@rookery/components";
 import { fieldManager } from "../../components/component-client.ts";
-import { componentHash } from "../../components/component-hash.ts";
+import { componentHash } from "../../components/managed-fields.ts";
 import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
 import { grantOwnKinds } from "../../permissions/permissions.ts";
 import { deployments } from "../../resources.ts";
@@ -11,10 +11,7 @@ import { applyComponents } from "./apply-components.ts";
 import { completeDriftCheck, loadComponents } from "./load-components.ts";
 import { removeObsolete } from "./remove-components.ts";
 
-/**
- * Applies the components that the recorded layout changes, without removing anything before; then
- * removes the components that it no longer has. Errors: PhaseError.
- */
+/** Applies components that the layout changes, then removes obsolete ones. Errors: PhaseError. */
 export async function applyLayout(scope: ProviderScope, paused: boolean): Promise<void> {
   const { record, provider } = scope;
   const loaded = await loadComponents(scope, paused);
@@ -42,10 +39,7 @@ function stillOwned(entry: OwnedEntry, components: readonly Component[]): readon
   return isKept(entry) ? [key] : [];
 }
 
-/**
- * Removes the parameters of a rolling update, which the API server defaulted: nobody owns them, and
- * with the strategy Recreate they are rejected.
- */
+/** With Recreate, the API server rejects the parameters of a rolling update that it defaulted. */
 async function allowRecreate(
   { client, components }: ProviderScope,
   component: Component,

@@ -6,7 +6,6 @@ import { failChange } from "./fail-change.ts";
 import { completeDriftCheck, loadComponents } from "./load-components.ts";
 import { removeObsolete } from "./remove-components.ts";
 
-/** Applies all components of the recorded release. Errors: PhaseError. */
 export async function applyRelease(scope: ProviderScope, paused: boolean): Promise<void> {
   const { record } = scope;
   const loaded = await loadComponents(scope, paused);

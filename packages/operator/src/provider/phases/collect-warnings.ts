@@ -7,10 +7,7 @@ import { rightsWarnings } from "../../instances/rights.ts";
 import type { ProviderScope } from "../scope.ts";
 import { ownFamily } from "./update-layout.ts";
 
-/**
- * Warnings about the namespaces that an instance claims, also while it waits at preflight. Undefined if
- * there is nothing to check.
- */
+/** Warnings about claimed namespaces, also before the install; undefined without instances. */
 export async function collectWarnings(
   scope: ProviderScope,
 ): Promise<readonly InstanceWarning[] | undefined> {

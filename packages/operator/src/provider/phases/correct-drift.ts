@@ -1,7 +1,6 @@
 import { componentKeyOf, formatComponentKey } from "@rookery/components";
-import { componentHash } from "../../components/component-hash.ts";
 import { inParallel } from "../../components/in-parallel.ts";
-import { ownFieldsHash } from "../../components/managed-fields.ts";
+import { componentHash, ownFieldsHash } from "../../components/managed-fields.ts";
 import { PhaseError } from "../../errors.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
 import type { ProviderScope } from "../scope.ts";

@@ -5,7 +5,6 @@ import { nextDriftCheckSeconds } from "../drift-checks.ts";
 import type { ProviderScope } from "../scope.ts";
 import { withoutReplicas } from "./pause.ts";
 
-/** The recorded release in the form in which it is applied. */
 export interface LoadedComponents {
   readonly release: Release;
   readonly components: readonly Component[];
@@ -13,10 +12,7 @@ export interface LoadedComponents {
   readonly renewAfterSeconds?: number;
 }
 
-/**
- * Loads the recorded release: rendered for the layout, with certificates, and without replicas if it is
- * paused. Errors: PhaseError.
- */
+/** Renders the recorded release for its layout, with certificates. Errors: PhaseError. */
 export async function loadComponents(
   scope: ProviderScope,
   paused = false,

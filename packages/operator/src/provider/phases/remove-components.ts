@@ -90,7 +90,6 @@ export function ownEntries({ provider, record, views }: ProviderScope): readonly
   return owned.filter((entry) => !isShared(entry, namespace));
 }
 
-/** Requests all deletions, and returns the objects that still exist. */
 export async function removeAll(
   entries: readonly OwnedEntry[],
   scope: Scope,
@@ -105,7 +104,6 @@ export async function removeComponent(entry: OwnedEntry, { components }: Scope):
   return components.delete(entry, entry.stage === "workloads" ? "Foreground" : "Background");
 }
 
-/** Explains why objects still exist. */
 export async function explainLeft(
   left: readonly OwnedEntry[],
   { components }: Scope,

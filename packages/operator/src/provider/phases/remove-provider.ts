@@ -88,10 +88,7 @@ async function waitFor(left: readonly OwnedEntry[], scope: ProviderScope): Promi
   });
 }
 
-/**
- * Deletes the certificates that managers of Rookery issued for their Services; they would conflict with
- * the authority of a later install. Assumption: no pod runs that would issue them again.
- */
+/** Deletes certificates that managers issued. Assumption: no pod runs that would do so again. */
 async function removeIssuedCertificates(
   owned: readonly OwnedEntry[],
   { components }: ProviderScope,

@@ -20,14 +20,10 @@ type RenderScope = Pick<
 export interface Rendered {
   readonly release: Release;
   readonly sharesSuffix: boolean;
-  /** The variables that were looked up. */
   readonly variables: ReadonlyMap<string, string | undefined>;
 }
 
-/**
- * Fetches the version if it is new, and renders it. A release that was rendered ahead is used if its
- * inputs have not changed. Errors: PhaseError.
- */
+/** Fetches a new version, and renders it unless that was done ahead. Errors: PhaseError. */
 export async function renderWanted(scope: RenderScope, version: string): Promise<Release> {
   const { provider, prerendered } = scope;
   const draft = await prerendered.take(provider);

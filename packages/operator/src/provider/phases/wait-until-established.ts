@@ -19,10 +19,7 @@ interface ServedVersion {
   readonly plural: string;
 }
 
-/**
- * Waits up to 30 s until the kinds of CRDs are served, by polling discovery: polling the CRDs themselves,
- * which are large, would slow the API server down. Errors: PhaseError.
- */
+/** Waits until kinds are served, by discovery, because CRDs are large. Errors: PhaseError. */
 export async function waitUntilEstablished(
   crds: readonly Component[],
   scope: Scope,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { KubeObject } from "@rookery/kube";
-import { clusterOf, referredKinds } from "./references.ts";
+import { clusterOf, referredKinds } from "./cluster-search.ts";
 
 const metadata = { namespace: "team", name: "one" };
 const oldRef = (group: string, kind: string) => ({
