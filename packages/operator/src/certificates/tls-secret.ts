@@ -51,7 +51,7 @@ export function ownMetadata(
   return { labels, ownerReferences: [ownerReferenceTo(provider)] };
 }
 
-interface CertificateToPut {
+interface WantedCertificate {
   readonly need: CertificateNeed;
   readonly provider: Provider;
   readonly found: Secret | undefined;
@@ -61,18 +61,15 @@ interface CertificateToPut {
 /** Writes a certificate into its Secret in the form of cert-manager, if it differs. */
 export async function putCertificate(
   secrets: SecretClient,
-  wanted: CertificateToPut,
+  { need, provider, found, data }: WantedCertificate,
   signal: AbortSignal,
 ): Promise<void> {
-  const { need, provider, found, data } = wanted;
-  const next = withCertificate(found ?? newSecret(need), provider, data);
+  const type = "kubernetes.io/tls";
+  const metadata = secretKeyOf(need);
+  const secret = found ?? { apiVersion: "v1", kind: "Secret", metadata, type };
+  const next = withCertificate(secret, provider, data);
   if (!found) await secrets.create(next, { signal });
   else if (!deepEqual(found, next)) await secrets.update(next, { signal });
-}
-
-function newSecret(need: CertificateNeed): Secret {
-  const metadata = secretKeyOf(need);
-  return { apiVersion: "v1", kind: "Secret", metadata, type: "kubernetes.io/tls" };
 }
 
 function withCertificate(secret: Secret, provider: Provider, data: SecretData): Secret {

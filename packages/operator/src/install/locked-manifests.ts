@@ -30,7 +30,10 @@ function lockedAccessControl(
   const homes = homesOf(components);
   return [
     ...granted(installation, {}, [
-      ...watchRules(),
+      // Components are watched in the whole cluster.
+      ...componentRules(["list", "watch"]),
+      // To find cert-manager and users of Cluster API.
+      policyRule("apiextensions.k8s.io", ["customresourcedefinitions"], ["get"]),
       ...operationRules(),
       forNames(
         policyRule(
@@ -41,7 +44,8 @@ function lockedAccessControl(
         name,
       ),
       ...cluster,
-      ...definedKindRules(components),
+      // Objects of the components' own kinds are read, and rewritten in new versions.
+      ...(ownKindsRole("", definedKinds(components)).rules ?? []),
     ]),
     ...Object.entries(places).flatMap(([place, rules]) =>
       granted(installation, { namespace: place }, [
@@ -61,20 +65,6 @@ function homesOf(components: readonly Component[]): ReadonlySet<string> {
       .map(({ kind, metadata }) => (kind === "Namespace" ? metadata.name : metadata.namespace))
       .filter((place) => place !== undefined),
   );
-}
-
-/** Components are watched in the whole cluster. */
-function watchRules(): readonly PolicyRule[] {
-  return [
-    ...componentRules(["list", "watch"]),
-    // To find cert-manager and users of Cluster API.
-    policyRule("apiextensions.k8s.io", ["customresourcedefinitions"], ["get"]),
-  ];
-}
-
-/** For the kinds that components define, whose objects are read and rewritten in new versions. */
-function definedKindRules(components: readonly Component[]): readonly PolicyRule[] {
-  return ownKindsRole("", definedKinds(components)).rules ?? [];
 }
 
 /** For the operator's records, certificates and variables. */

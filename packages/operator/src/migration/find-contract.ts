@@ -1,47 +1,39 @@
 import type { Client } from "@rookery/client";
 import {
   contractOf,
-  Downloader,
   FetchError,
   MetadataError,
-  openRepository,
-  type ProviderIdentity,
+  metadataFile,
   parseMetadata,
 } from "@rookery/components";
 import type { ObjectMeta } from "@rookery/kube";
 import { findDefinition, storageVersionOf } from "../storage-versions/definition.ts";
 import type { Adoption } from "./installed-components.ts";
-import { configuredSource, type SettingsSources } from "./recover-settings.ts";
+import { type SettingsSources, withRepository } from "./recover-settings.ts";
 
 type ContractSources = Omit<SettingsSources, "imageOverrides">;
 
 /** From the release; else the storage version of Clusters for a core, or the labels of CRDs. */
 export async function findContract(
-  { identity, version, installed }: Adoption,
+  adoption: Adoption,
   sources: ContractSources,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const released = await releasedContract(identity, { version, ...sources }, signal);
+  const released = await releasedContract(adoption, sources, signal);
   if (released !== undefined) return released;
-  if (identity.kind === "CoreProvider") return contractOfCore(sources.client);
-  return contractOfLabels(installed.crds.map(({ metadata }) => metadata));
+  if (adoption.identity.kind === "CoreProvider") return contractOfCore(sources.client);
+  return contractOfLabels(adoption.installed.crds.map(({ metadata }) => metadata));
 }
 
 async function releasedContract(
-  provider: ProviderIdentity,
-  {
-    version,
-    downloader,
-    variables,
-    providers,
-  }: Omit<ContractSources, "client"> & { version: string },
+  { identity, version }: Adoption,
+  sources: ContractSources,
   signal: AbortSignal,
 ): Promise<string | undefined> {
   try {
-    await using open = new Downloader(downloader);
-    const { fetchConfig } = configuredSource(provider, { providers, variables });
-    const repository = openRepository({ provider, fetchConfig, variables, downloader: open });
-    const metadata = await repository.file(version, "metadata.yaml", signal);
+    const metadata = await withRepository(identity, sources, (repository) =>
+      repository.file(version, metadataFile, signal),
+    );
     return contractOf(parseMetadata(metadata), version);
   } catch (error) {
     if (error instanceof FetchError || error instanceof MetadataError) return undefined;

@@ -1,16 +1,22 @@
 import type { Provider, ProviderManifest } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, getOptional } from "@rookery/client";
 import type { ClusterctlRecord } from "@rookery/cluster-api";
 import type { KubeObject } from "@rookery/kube";
 import { watchHash } from "../provider/policies.ts";
-import { clusterctlProviders, providerResource, providerResources } from "../resources.ts";
+import { clusterctlProviders, providerResource, providerResources, secrets } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
 import { intentOf } from "../state/release-id.ts";
 import type { StateSeal } from "../state/state-seal.ts";
+import {
+  type SecretObject,
+  stateKey,
+  stateMetadata,
+  stateOf,
+  stateSecret,
+} from "../state/state-secrets.ts";
 import { findContract } from "./find-contract.ts";
 import { findInstalled } from "./installed-components.ts";
 import { isOwnRecord, type LeaveReason, type Migration, planMigration } from "./plan.ts";
-import { claimState, prepareState } from "./prepared-state.ts";
 import {
   type RecoveredSettings,
   recoverSettings,
@@ -44,9 +50,7 @@ export async function migrate(
   signal: AbortSignal,
 ): Promise<MigrationOutcome> {
   // No lists for the records of the operator itself, which are many.
-  const [records, providers] = isOwnRecord(record)
-    ? [[record], []]
-    : [await listRecords(sources.client), await listProviders(sources.client)];
+  const [records, providers] = isOwnRecord(record) ? [[record], []] : await listAll(sources.client);
   const migration = planMigration({ record, records, providers });
   if (migration.action === "Leave") {
     if (migration.declaredBy) await claimState(sources, migration.declaredBy);
@@ -56,13 +60,10 @@ export async function migrate(
   return adopt(migration, sources, signal);
 }
 
-async function listRecords(client: Client): Promise<readonly ClusterctlRecord[]> {
-  return (await client.resource<ClusterctlRecord>(clusterctlProviders).listAll()).items;
-}
-
-async function listProviders(client: Client): Promise<readonly Provider[]> {
-  const lists = providerResources.map((one) => client.resource<KubeObject>(one).listAll());
-  return (await Promise.all(lists)).flatMap(({ items }) => items as Provider[]);
+async function listAll(client: Client): Promise<[ClusterctlRecord[], Provider[]]> {
+  const records = await client.resource<ClusterctlRecord>(clusterctlProviders).listAll();
+  const lists = providerResources.map((one) => client.resource<Provider>(one).listAll());
+  return [[...records.items], (await Promise.all(lists)).flatMap(({ items }) => items)];
 }
 
 async function adopt(
@@ -102,4 +103,49 @@ async function adopt(
   const provider = (await objects.create(manifest)) as Provider;
   await claimState(sources, provider);
   return { action: "Adopted", provider, contract, recovered };
+}
+
+/** Records a state for an object that does not exist yet, without owner and finalizer; can be repeated. */
+async function prepareState(
+  { client, seal }: MigrationSources,
+  manifest: ProviderManifest,
+  state: InstallState,
+): Promise<void> {
+  const resource = client.resource<SecretObject>(secrets);
+  const future = manifest as Provider;
+  const { ownerReferences: _, finalizers: __, ...metadata } = stateMetadata(future, state);
+  const secret = await seal.sealed(stateSecret(metadata, state));
+  const before = await find(client, future);
+  if (before && !isPrepared(before)) {
+    const { namespace, name } = stateKey(future);
+    throw new Error(
+      `could not keep the state of ${manifest.kind} ${namespace}/${manifest.metadata.name}: Secret ${name} ` +
+        "belongs to an object that is going; it is tried again",
+    );
+  }
+  if (before === undefined) await resource.create(secret);
+  else await resource.update({ ...secret, metadata: { ...secret.metadata, ...versionOf(before) } });
+}
+
+/** Sets the owner and the finalizer of a prepared state, if it has none and the seal is valid. */
+async function claimState({ client, seal }: MigrationSources, provider: Provider): Promise<void> {
+  const secret = await find(client, provider);
+  const state = secret && stateOf(secret);
+  if (!secret || state === undefined || !isPrepared(secret)) return;
+  if (!(await seal.isGenuine(secret))) return;
+  const metadata = { ...stateMetadata(provider, state), ...versionOf(secret) };
+  await client.resource<SecretObject>(secrets).update(await seal.sealed({ ...secret, metadata }));
+}
+
+function isPrepared({ metadata }: SecretObject): boolean {
+  return (metadata.ownerReferences ?? []).length === 0;
+}
+
+function find(client: Client, provider: Provider): Promise<SecretObject | undefined> {
+  return getOptional(client.resource<SecretObject>(secrets), stateKey(provider));
+}
+
+function versionOf({ metadata }: SecretObject): { readonly resourceVersion?: string } {
+  const { resourceVersion } = metadata;
+  return resourceVersion === undefined ? {} : { resourceVersion };
 }

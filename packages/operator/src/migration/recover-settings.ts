@@ -22,6 +22,7 @@ import {
   parseImage,
   providerLabel,
   RenderError,
+  type Repository,
   renderComponents,
   replaceVariables,
   SubstitutionError,
@@ -41,7 +42,7 @@ export interface SettingsSources {
   /** The operator's environment, with the variables of its configuration. */
   readonly variables: VariableLookup;
   readonly imageOverrides: ImageOverrides;
-  /** Providers whose source the operator's configuration names. */
+  /** Sources of providers from the operator's configuration. */
   readonly providers: readonly ConfiguredProvider[];
 }
 
@@ -51,7 +52,7 @@ export interface RecoveredSettings {
     NonNullable<ProviderManifest["spec"]>,
     "fetchConfig" | "secretName" | "deployment"
   >;
-  /** What is recovered along, in words. */
+  /** Descriptions of the settings. */
   readonly notes: readonly string[];
   /** Settings that are unknown, with the way out. */
   readonly problems: readonly string[];
@@ -71,7 +72,9 @@ export async function recoverSettings(
   const notes = fetchConfig ? [`source ${fetchConfig.url}`] : [];
   const known = problem === undefined ? [] : [problem];
   try {
-    const files = await fetchFiles(adoption, { ...sources, fetchConfig }, signal);
+    const files = await withRepository(adoption.identity, sources, (repository) =>
+      repository.files(adoption.version, signal),
+    );
     const found = await compare(adoption, files, sources);
     const secretName = await keepVariables(adoption, found.variables, sources.client);
     const { containers } = found;
@@ -100,7 +103,7 @@ function isReleaseError(error: Error): boolean {
 }
 
 /** The source in the configuration, if the operator can fetch from it: it may also be a local folder. */
-export function configuredSource(
+function configuredSource(
   identity: ProviderIdentity,
   { providers, variables }: Pick<SettingsSources, "providers" | "variables">,
 ): { readonly fetchConfig?: FetchConfiguration; readonly problem?: string } {
@@ -113,17 +116,16 @@ export function configuredSource(
   return { problem };
 }
 
-async function fetchFiles(
-  { identity, version }: Adoption,
-  options: Pick<SettingsSources, "downloader" | "variables"> & {
-    readonly fetchConfig: FetchConfiguration | undefined;
-  },
-  signal: AbortSignal,
-): Promise<ProviderFiles> {
-  const { variables, fetchConfig } = options;
-  await using downloader = new Downloader(options.downloader);
-  const repository = openRepository({ provider: identity, fetchConfig, variables, downloader });
-  return await repository.files(version, signal);
+/** Opens the releases of a provider at its configured source. */
+export async function withRepository<T>(
+  provider: ProviderIdentity,
+  sources: Pick<SettingsSources, "downloader" | "variables" | "providers">,
+  use: (repository: Repository) => Promise<T>,
+): Promise<T> {
+  const { variables } = sources;
+  const { fetchConfig } = configuredSource(provider, sources);
+  await using downloader = new Downloader(sources.downloader);
+  return await use(openRepository({ provider, fetchConfig, variables, downloader }));
 }
 
 interface Difference {

@@ -1,6 +1,7 @@
 import { type Client, getOptional } from "@rookery/client";
 import type { Component } from "@rookery/components";
-import type { KubeObject, Resource } from "@rookery/kube";
+import { collectBody } from "@rookery/http";
+import { type GroupVersion, groupVersionPath, type KubeObject, type Resource } from "@rookery/kube";
 import { customResourceDefinitions } from "../resources.ts";
 
 interface DefinitionVersion {
@@ -60,4 +61,21 @@ export async function findServedResource(
 ): Promise<Resource | undefined> {
   const definition = await findDefinition(client, name);
   return definition && servedResource(definition);
+}
+
+interface ApiResource {
+  readonly name: string;
+  readonly storageVersionHash?: string;
+}
+
+/** The served resources of a group version, without a cache. */
+export async function readApiResources(
+  client: Client,
+  groupVersion: GroupVersion,
+): Promise<readonly ApiResource[]> {
+  const { status, body } = await client.raw({ path: groupVersionPath(groupVersion) });
+  const text = Buffer.from(await collectBody(body, { limit: 16 * 1024 * 1024 })).toString();
+  if (status !== 200) return [];
+  const { resources = [] } = JSON.parse(text) as { resources?: readonly ApiResource[] };
+  return resources;
 }

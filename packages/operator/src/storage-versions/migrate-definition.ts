@@ -1,12 +1,27 @@
 import { createHash } from "node:crypto";
 import type { Client } from "@rookery/client";
-import { collectBody } from "@rookery/http";
-import { groupVersionPath, isConflict } from "@rookery/kube";
+import {
+  findStatusError,
+  formatApiVersion,
+  isConflict,
+  isNotFound,
+  isTooManyRequests,
+  isUnauthorized,
+  type KubeObject,
+  type PartialObjectMetadata,
+  type Resource,
+} from "@rookery/kube";
+import { metadataOnlyClient } from "@rookery/runtime";
+import { inParallel } from "../components/in-parallel.ts";
 import { PhaseError } from "../errors.ts";
 import { listSome } from "../list-some.ts";
 import { customResourceDefinitions } from "../resources.ts";
-import { type Definition, servedResource, storageVersionOf } from "./definition.ts";
-import { type RejectedObject, rewriteObjects } from "./rewrite-objects.ts";
+import {
+  type Definition,
+  readApiResources,
+  servedResource,
+  storageVersionOf,
+} from "./definition.ts";
 
 /**
  * Rewrites the objects of a definition in its storage version, and records that there is no other.
@@ -51,10 +66,6 @@ function notMigrated({ metadata }: Definition, rejected: readonly RejectedObject
   });
 }
 
-interface ApiResourceList {
-  readonly resources?: readonly { readonly name: string; readonly storageVersionHash?: string }[];
-}
-
 /**
  * Whether the API server already stores objects in the storage version of the definition. A changed
  * definition takes effect a moment later; until then objects would be written in the old version.
@@ -64,10 +75,7 @@ async function isStorageVersionUsed(client: Client, definition: Definition): Pro
   const storage = storageVersionOf(definition);
   // Discovery contains only served versions.
   if (!resource || resource.version !== storage) return true;
-  const { status, body } = await client.raw({ path: groupVersionPath(resource) });
-  const text = Buffer.from(await collectBody(body, { limit: 16 * 1024 * 1024 })).toString("utf8");
-  if (status !== 200) return false;
-  const { resources = [] } = JSON.parse(text) as ApiResourceList;
+  const resources = await readApiResources(client, resource);
   const hash = resources.find(({ name }) => name === resource.plural)?.storageVersionHash;
   return hash === storageVersionHash([resource.group, storage, resource.kind].join("/"));
 }
@@ -75,4 +83,60 @@ async function isStorageVersionUsed(client: Client, definition: Definition): Pro
 /** As the API server computes it for discovery. */
 function storageVersionHash(groupVersionKind: string): string {
   return createHash("sha256").update(groupVersionKind).digest().subarray(0, 8).toString("base64");
+}
+
+/** Small, because a list may expire while its objects are written. */
+const pageSize = 100;
+
+interface RejectedObject {
+  readonly object: string;
+  readonly why: string;
+}
+
+/**
+ * Writes every object of a resource unchanged, so that the API server stores it in the current storage
+ * version. Can be repeated after an interruption. Returns the objects that validation rejects; rejects
+ * itself if the server or a webhook does not answer.
+ */
+async function rewriteObjects(
+  client: Client,
+  resource: Resource,
+): Promise<readonly RejectedObject[]> {
+  const rejected: RejectedObject[] = [];
+  const rewrite = rewriterOf(client, resource);
+  const listed = metadataOnlyClient(client.handler, resource);
+  await listed.listPages({ limit: pageSize }, async ({ list }) => {
+    rejected.push(...(await inParallel(list.items, rewrite)).flat());
+  });
+  return rejected;
+}
+
+/** Applies only the identity; with a Conflict, the object was written meanwhile and is done. */
+function rewriterOf(client: Client, resource: Resource) {
+  const objects = client.resource<KubeObject>(resource);
+  const type = { apiVersion: formatApiVersion(resource), kind: resource.kind };
+  return async ({ metadata }: PartialObjectMetadata): Promise<readonly RejectedObject[]> => {
+    const { namespace, name = "", uid, resourceVersion } = metadata;
+    const identity = { name, ...(namespace && { namespace }), ...(uid && { uid }) };
+    const same = {
+      ...type,
+      metadata: { ...identity, ...(resourceVersion && { resourceVersion }) },
+    };
+    try {
+      await objects.apply(same, { fieldManager: "rookery-operator-storage-version" });
+    } catch (error) {
+      if (isConflict(error) || isNotFound(error)) return [];
+      const why = rejectionOf(error);
+      if (why === undefined) throw error;
+      return [{ object: `${namespace ? `${namespace}/` : ""}${name}`, why }];
+    }
+    return [];
+  };
+}
+
+/** The message of an error that is about the object. */
+function rejectionOf(error: unknown): string | undefined {
+  if (isTooManyRequests(error) || isUnauthorized(error)) return undefined;
+  const { code = 500, message } = findStatusError(error)?.status ?? {};
+  return code >= 400 && code < 500 ? message : undefined;
 }

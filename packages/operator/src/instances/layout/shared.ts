@@ -1,6 +1,15 @@
 import { type Component, type ComponentKey, isCrd } from "@rookery/components";
 import { firstInstanceAnnotation } from "../../components/watch-annotation.ts";
 
+export interface InstanceTarget {
+  readonly namespace: string;
+  readonly name: string;
+  /** The value of the label cluster.x-k8s.io/provider. */
+  readonly label: string;
+  /** Flags for a manager that does not see all objects. */
+  readonly flags: Readonly<Record<string, string>>;
+}
+
 /**
  * Whether all instances of a provider share an object: all cluster-scoped ones, except webhook
  * configurations, the Namespace and objects with a name of the instance's own.

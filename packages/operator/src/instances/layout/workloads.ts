@@ -6,33 +6,29 @@ import {
   type Workload,
   withRepeatedFlag,
 } from "@rookery/components";
+import type { ObjectMeta } from "@rookery/kube";
 import type { NamespaceScope } from "@rookery/runtime";
 import { instancePodLabel, watchAnnotation } from "../../components/watch-annotation.ts";
+import type { InstanceLayout } from "../../state/install-state.ts";
 import { sidecarName } from "../images.ts";
 import { withOwnArguments } from "./configuration-names.ts";
+import type { InstanceTarget } from "./shared.ts";
 
 /** The container of a provider's controllers, by clusterctl's contract. */
 const managerName = "manager";
 
 interface Narrowing {
-  readonly scope: NamespaceScope;
-  readonly by: "flag" | "proxy";
-  /** The value of the label cluster.x-k8s.io/provider. */
-  readonly label: string;
-  /** Flags of the manager beside those of the scope. */
-  readonly flags: Readonly<Record<string, string>>;
-  /** The namespace of the instance. */
-  readonly namespace: string;
+  readonly layout: Pick<InstanceLayout, "scope" | "by">;
+  readonly instance: InstanceTarget;
   /** The names of webhook configurations in the components. */
   readonly configurations: readonly string[];
 }
 
+type PodSpec = Workload["spec"]["template"]["spec"];
+
 interface Template {
-  readonly metadata?: {
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-  };
-  readonly spec: Workload["spec"]["template"]["spec"];
+  readonly metadata?: Pick<ObjectMeta, "labels" | "annotations">;
+  readonly spec: PodSpec;
 }
 
 /** A workload whose pods have an annotation with their scope, and whose containers have the flags for it. */
@@ -40,7 +36,7 @@ export function withScope(component: Component, narrowing: Narrowing): Component
   if (!isWorkload(component) || component.kind === "Job") return component;
   const { spec } = component;
   const template = spec.template as Template;
-  const { scope } = narrowing;
+  const { scope } = narrowing.layout;
   const isIdle = scope.type === "namespaces" && scope.namespaces.length === 0;
   const isFenced = component.kind !== "Deployment" || electsLeader(template.spec.containers ?? []);
   return {
@@ -52,7 +48,14 @@ export function withScope(component: Component, narrowing: Narrowing): Component
       ...(!isFenced && { strategy: { type: "Recreate" } }),
       template: {
         ...template,
-        metadata: withMarks(template.metadata ?? {}, narrowing),
+        metadata: {
+          ...template.metadata,
+          labels: { ...template.metadata?.labels, [instancePodLabel]: narrowing.instance.label },
+          annotations: {
+            ...template.metadata?.annotations,
+            [watchAnnotation]: JSON.stringify(scope),
+          },
+        },
         spec: { ...template.spec, ...withContainers(template.spec, narrowing) },
       },
     },
@@ -67,21 +70,13 @@ function electsLeader(containers: readonly Container[]): boolean {
   });
 }
 
-function withMarks(metadata: NonNullable<Template["metadata"]>, { scope, label }: Narrowing) {
-  return {
-    ...metadata,
-    labels: { ...metadata.labels, [instancePodLabel]: label },
-    annotations: { ...metadata.annotations, [watchAnnotation]: JSON.stringify(scope) },
-  };
-}
-
 function withContainers(
-  { containers = [], initContainers }: Template["spec"],
+  { containers = [], initContainers }: PodSpec,
   narrowing: Narrowing,
-): Partial<Template["spec"]> {
-  const { configurations, namespace } = narrowing;
+): Partial<PodSpec> {
+  const { configurations, instance } = narrowing;
   const change = (container: Container) =>
-    narrowed(withOwnArguments(container, configurations, namespace), narrowing);
+    narrowed(withOwnArguments(container, configurations, instance.namespace), narrowing);
   return {
     containers: containers.map(change),
     ...(initContainers && { initContainers: initContainers.map(change) }),
@@ -89,11 +84,12 @@ function withContainers(
 }
 
 /** A proxy that renames API groups takes the same flags for the scope. */
-function narrowed(container: Container, { scope, by, flags }: Narrowing): Container {
+function narrowed(container: Container, { layout, instance }: Narrowing): Container {
+  const { scope, by } = layout;
   const isManager = container.name === managerName;
   if (!isManager && container.name !== sidecarName) return container;
   const own = isManager
-    ? Object.entries(flags).reduce(
+    ? Object.entries(instance.flags).reduce(
         (changed, [name, value]) => withRepeatedFlag(changed, name, [value]),
         container,
       )

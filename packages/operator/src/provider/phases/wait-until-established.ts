@@ -1,14 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@rookery/client";
 import { type Component, componentKeyOf } from "@rookery/components";
-import { collectBody, discardBody } from "@rookery/http";
 import { type Condition, getCondition, groupVersionPath } from "@rookery/kube";
 import { PhaseError } from "../../errors.ts";
+import { readApiResources } from "../../storage-versions/definition.ts";
 import type { ProviderScope } from "../scope.ts";
 
 const limitMs = 30_000;
 const intervalMs = 20;
-const limit = 10_000_000;
 
 type Scope = Pick<ProviderScope, "client" | "components" | "signal">;
 
@@ -24,25 +23,27 @@ export async function waitUntilEstablished(
   crds: readonly Component[],
   scope: Scope,
 ): Promise<void> {
-  const groupVersions = Map.groupBy(crds.flatMap(servedVersions), groupVersionPath);
   const end = performance.now() + limitMs;
   // One after the other, as the API server establishes them.
-  for (const [path, members] of groupVersions)
-    await waitForGroupVersion(path, members, { ...scope, end });
+  for (const members of Map.groupBy(crds.flatMap(servedVersions), groupVersionPath).values()) {
+    for (;;) {
+      const waiting = await notServed(members, scope.client);
+      if (waiting.length === 0) break;
+      if (performance.now() > end) throw await notEstablished(waiting, scope);
+      await delay(intervalMs, undefined, { signal: scope.signal });
+    }
+  }
 }
 
-async function waitForGroupVersion(
-  path: string,
+/** Those of some kinds of one group version that are not served. */
+async function notServed(
   members: readonly ServedVersion[],
-  scope: Scope & { readonly end: number },
-): Promise<void> {
-  for (;;) {
-    const served = await servedAt(path, scope.client);
-    const waiting = members.filter(({ plural }) => !served.has(plural));
-    if (waiting.length === 0) return;
-    if (performance.now() > scope.end) throw await notEstablished(waiting, scope);
-    await delay(intervalMs, undefined, { signal: scope.signal });
-  }
+  client: Client,
+): Promise<readonly ServedVersion[]> {
+  const [groupVersion] = members;
+  const served = groupVersion ? await readApiResources(client, groupVersion) : [];
+  const names = new Set(served.map(({ name }) => name));
+  return members.filter(({ plural }) => !names.has(plural));
 }
 
 function servedVersions(crd: Component): readonly ServedVersion[] {
@@ -58,17 +59,6 @@ function servedVersions(crd: Component): readonly ServedVersion[] {
   return versions
     .filter(({ served }) => served)
     .map(({ name }) => ({ crd, group, version: name, plural: names?.plural ?? "" }));
-}
-
-async function servedAt(path: string, client: Client): Promise<ReadonlySet<string>> {
-  const { status, body } = await client.raw({ path });
-  if (status !== 200) {
-    await discardBody(body);
-    return new Set();
-  }
-  const text = new TextDecoder().decode(await collectBody(body, { limit }));
-  const { resources = [] } = JSON.parse(text) as { resources?: readonly { name: string }[] };
-  return new Set(resources.map(({ name }) => name));
 }
 
 async function notEstablished(
