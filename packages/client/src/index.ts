@@ -7,6 +7,7 @@
  * failures of the server are StatusErrors, those on the way RequestErrors. Behaviour and names
  * follow client-go.
  */
+export { isAllowed } from "./access-review.ts";
 export {
   type Client,
   createClient,

@@ -2,6 +2,7 @@
  * What every Cluster API provider shares: the Cluster or Machine that owns an object, both contracts, pause, and the
  * names of groups, labels and annotations. It performs no I/O.
  */
+export { type ClusterctlRecord, clusterctlProviders } from "./clusterctl-inventory.ts";
 export {
   endpointOf,
   failureDomainsOf,

@@ -9,7 +9,7 @@ export type MoveReason =
   | "Failed"
   | "InvalidInput";
 
-/** A move that could not be made, or went no further; the message says why, and the way out. */
+/** A move that failed; the message has the reason and the way out. */
 export class MoveError extends defineError(
   "MoveFailed",
   (reason: MoveReason, message: string, options?: ErrorOptions) => ({
@@ -19,8 +19,8 @@ export class MoveError extends defineError(
   }),
 ) {}
 
-/** Several things are wrong; all of them are told. */
-export function refuse(what: string, problems: readonly string[]): void {
+/** Throws MoveError with up to 20 problems, if there are any. */
+export function rejectProblems(what: string, problems: readonly string[]): void {
   if (problems.length === 0) return;
   const shown = problems.slice(0, 20);
   const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];

@@ -1,9 +1,9 @@
 /**
- * Moves Cluster API objects between management clusters, as clusterctl does and faster, with a journal.
+ * Moves Cluster API objects between management clusters like clusterctl, with a journal.
  *
- * `graph/` decides, without I/O, what belongs together, what stays and in which order; `read/` lists what
- * there is, `check/` says what is in the way, `steps/` change things, each step so that it can be done
- * again; `journal/` keeps how far a move is, `move/` and `directory/` are the state machines over it.
+ * `graph/` decides without I/O which objects are moved, in which order; `read/` lists objects, `check/` finds
+ * obstacles, and the `steps/` change objects and can be repeated. `journal/` records the progress of a move;
+ * `move/` and `directory/` are the state machines over it.
  */
 export {
   previewRestore,
@@ -15,4 +15,4 @@ export { rollBackSave, type SaveOptions, saveMove } from "./directory/save-move.
 export { MoveError, type MoveReason } from "./errors.ts";
 export type { LeftObject } from "./graph/left-objects.ts";
 export { type MoveOptions, move, previewMove, rollBackMove } from "./move/move.ts";
-export type { MoveReport } from "./move/move-report.ts";
+export type { MoveReport } from "./move/plan-entries.ts";

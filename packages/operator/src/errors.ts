@@ -1,15 +1,15 @@
 import type { ComponentKey } from "@rookery/components";
 import { defineError, type ErrorDetails } from "@rookery/errors";
-import type { ConditionType, Reason } from "./conditions/reasons.ts";
+import type { ConditionType, Reason, reasons } from "./conditions/reasons.ts";
 
 interface PhaseFailure extends ErrorDetails {
-  /** For people: what could not be done, why, and the way out. Never a secret. */
+  /** The failed action, the reason, and the way out; never a secret. */
   readonly message: string;
-  /** When trying again makes sense; absent where only a change helps, and changes are watched. */
+  /** Absent if only a change helps, which has an event. */
   readonly retryAfterSeconds?: number;
 }
 
-/** A phase of a reconcile that cannot go on; it becomes a condition, and what ran before keeps running. */
+/** A failed phase of a reconcile, which becomes a condition. */
 export class PhaseError extends defineError(
   "Phase",
   (condition: ConditionType, reason: Reason, failure: PhaseFailure) => ({
@@ -19,7 +19,7 @@ export class PhaseError extends defineError(
   }),
 ) {}
 
-/** A new authority is not yet trusted by all that call a webhook. It never leaves the certificates. */
+/** Not all webhooks and conversions trust a new authority yet. Used only among the certificates. */
 export class AuthorityNotPublishedError extends defineError(
   "AuthorityNotPublished",
   (secretName: string) =>
@@ -33,8 +33,14 @@ export class KindNotServedError extends defineError(
     `could not apply ${kind} ${name}: the API server does not serve ${kind} in ${group}/${version}`,
 ) {}
 
-/** The operator can't be rendered for what was asked for; all problems at once. */
 export class InstallError extends defineError("Install", (problems: readonly string[]) => ({
   message: `could not render the operator: ${problems.join("; ")}`,
   problems,
 })) {}
+
+export type PreflightReason = keyof (typeof reasons)["PreflightCheckPassed"];
+
+/** A failed preflight check. It is not retried by time, because events follow when it may pass. */
+export function preflightError(reason: PreflightReason, message: string): PhaseError {
+  return new PhaseError("PreflightCheckPassed", reason, { message });
+}

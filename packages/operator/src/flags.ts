@@ -11,7 +11,7 @@ import {
   stringFlag,
 } from "@rookery/runtime";
 
-/** `--image-override=<component>.<part>=<value>`, as the configuration of clusterctl names them. */
+/** With the names of clusterctl's configuration. */
 const imageOverrideFlag: Flag<ImageOverrides> = {
   help:
     "A part of images to replace: <component>.<repository|name|tag>=<value>, where the component is " +
@@ -20,7 +20,6 @@ const imageOverrideFlag: Flag<ImageOverrides> = {
   parse: (values) => values.map(readOverride).reduce(mergeOverrides, {}),
 };
 
-/** The flags that the operator has beside those of every provider. */
 export const operatorFlags = {
   image: stringFlag({
     default: "",
@@ -40,12 +39,12 @@ export const operatorFlags = {
 
 export type OperatorFlagValues = ProviderFlagValues & FlagValues<typeof operatorFlags>;
 
-/** Reads the command line of the operator. Throws a FlagsError that names all problems at once. */
+/** Throws a FlagsError with all problems. */
 export function parseOperatorFlags(args: readonly string[]): ParsedFlags<OperatorFlagValues> {
   return parseProviderFlags(args, operatorFlags);
 }
 
-/** Of the same part, the later one counts. */
+/** The later one of two overrides of the same part wins. */
 export function mergeOverrides(left: ImageOverrides, right: ImageOverrides): ImageOverrides {
   const merged = new Map(Object.entries(left));
   for (const [key, meta] of Object.entries(right)) merged.set(key, { ...merged.get(key), ...meta });

@@ -1,17 +1,21 @@
 /**
- * The provider operator: providers of Cluster API declared as objects, installed, changed, upgraded
- * and deleted by reconciling them.
+ * The provider operator: installs, changes, upgrades and deletes providers of Cluster API by reconciling
+ * objects that declare them.
  *
- * `provider/reconcile.ts` is the table of contents. All that has to be remembered of a provider is an
- * `InstallState`, in Secrets that the provider owns: whoever goes on after a crash begins there.
+ * `provider/reconcile.ts` is the table of contents. The recorded state of a provider is an `InstallState`,
+ * in a Secret that the provider owns; a reconcile after a crash continues from it.
  */
 export { type ConditionType, conditionTypes, type Reason, reasons } from "./conditions/reasons.ts";
-export type { InUse } from "./deletion/in-use.ts";
 export { previewDeletion } from "./deletion/preview.ts";
+export type { InUse } from "./deletion/users.ts";
 export { PhaseError } from "./errors.ts";
 export { type InstallOptions, operatorName, operatorVersion } from "./install/installation.ts";
-export { renderOperator } from "./install/render-operator.ts";
-export { type RbacFile, type RbacOptions, renderOperatorRbac } from "./install/render-rbac.ts";
+export {
+  type RbacFile,
+  type RbacOptions,
+  renderOperator,
+  renderOperatorRbac,
+} from "./install/render.ts";
 export { readShards, type ShardOptions } from "./instances/shards/read-shards.ts";
 export type {
   Shard,

@@ -5,7 +5,6 @@ import { readSettings } from "./settings/operator-settings.ts";
 import { setupOperator } from "./setup.ts";
 import { addProviderWebhooks } from "./webhooks/webhooks.ts";
 
-/** Does what the command line says. */
 export async function main(args: readonly string[], write: (text: string) => void): Promise<void> {
   const flags = parseOperatorFlags(args);
   if (flags.help) return write(`${flagsHelp({ ...providerFlags, ...operatorFlags })}\n`);

@@ -7,23 +7,18 @@ import {
   type Informer,
   systemClock,
 } from "@rookery/runtime";
-import {
-  createProviderCertificates,
-  type ProviderCertificates,
-} from "./certificates/provider-certificates.ts";
+import { ProviderCertificates } from "./certificates/provider-certificates.ts";
 import { ComponentWatch } from "./components/component-watch.ts";
-import { DivisionWarnings } from "./instances/division-warnings.ts";
+import { NamespaceWarnings } from "./instances/namespace-warnings.ts";
 import type { OperatorMetrics } from "./metrics/operator-metrics.ts";
-import { createCheckups, type KnownCheckups } from "./provider/checkups.ts";
-import { CorrectionBackOff } from "./provider/correction-back-off.ts";
+import { CorrectionBackOff, DriftChecks } from "./provider/drift-checks.ts";
 import type { Rendered } from "./provider/phases/render-wanted.ts";
-import { Drafts } from "./rendering/drafts.ts";
 import { FetchBackOff } from "./rendering/fetch-back-off.ts";
+import { PrerenderedReleases } from "./rendering/prerendered.ts";
 import { providerResources, secrets } from "./resources.ts";
-import { LatestReleases } from "./state/latest-releases.ts";
 import type { StateSeal } from "./state/state-seal.ts";
+import { LatestReleases } from "./state/state-store.ts";
 
-/** What the operator is started with. */
 export interface ProviderSettings extends ControllerParts {
   readonly recorder: EventRecorder;
   readonly operatorMetrics: OperatorMetrics;
@@ -36,20 +31,18 @@ export interface ProviderSettings extends ControllerParts {
   readonly seal: StateSeal;
 }
 
-/** What the controllers of all kinds of providers share. */
+/** Shared by the controllers of all kinds of providers. */
 export interface ProviderParts extends ProviderSettings {
-  /** All providers of all kinds. */
   readonly providers: readonly Informer<Provider>[];
   readonly componentWatch: ComponentWatch;
-  /** The content of Secrets is read when it is needed, and never kept. */
+  /** Without their content, which is read on demand and never cached. */
   readonly secretMetadata: Informer<PartialObjectMetadata>;
   readonly certificates: ProviderCertificates;
   readonly latestReleases: LatestReleases;
   readonly fetchBackOff: FetchBackOff;
-  /** What is rendered for providers that wait. */
-  readonly drafts: Drafts<Rendered>;
-  readonly checkups: KnownCheckups;
-  readonly divisionWarnings: DivisionWarnings;
+  readonly prerendered: PrerenderedReleases<Rendered>;
+  readonly driftChecks: DriftChecks;
+  readonly namespaceWarnings: NamespaceWarnings;
   readonly corrections: CorrectionBackOff;
 }
 
@@ -60,17 +53,17 @@ export function createProviderParts(settings: ProviderSettings): ProviderParts {
     providers: providerResources.map((resource) => cache.informerFor<Provider>(resource)),
     componentWatch: new ComponentWatch(settings),
     secretMetadata: cache.metadataInformerFor(secrets),
-    certificates: createProviderCertificates({ client, now: clock }),
+    certificates: new ProviderCertificates({ client, now: clock }),
     latestReleases: new LatestReleases(),
     fetchBackOff: new FetchBackOff(systemClock),
-    drafts: new Drafts(systemClock),
-    checkups: createCheckups(systemClock),
-    divisionWarnings: new DivisionWarnings(systemClock),
+    prerendered: new PrerenderedReleases(systemClock),
+    driftChecks: new DriftChecks(systemClock),
+    namespaceWarnings: new NamespaceWarnings(systemClock),
     corrections: new CorrectionBackOff(systemClock),
   };
 }
 
-/** The providers of all kinds that are known without asking. */
+/** The providers of all kinds, from caches. */
 export function allProviders({ providers }: Pick<ProviderParts, "providers">): readonly Provider[] {
   return providers.flatMap((informer) => informer.list());
 }

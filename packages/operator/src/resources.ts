@@ -1,5 +1,4 @@
 import { providerKinds, resourceOf } from "@rookery/api";
-import { clusterctlGroup } from "@rookery/cluster-api";
 import type { ProviderKind } from "@rookery/components";
 import { builtInResources, type Resource } from "@rookery/kube";
 
@@ -13,22 +12,13 @@ export const {
   pods,
   replicaSets,
   secrets,
-  selfSubjectAccessReviews,
   selfSubjectReviews,
   validatingWebhookConfigurations,
 } = builtInResources;
 
-/** clusterctl's own record of what is installed. */
-export const clusterctlProviders: Resource = {
-  group: clusterctlGroup,
-  version: "v1alpha3",
-  kind: "Provider",
-  plural: "providers",
-  singular: "provider",
-  namespaced: true,
-};
+export { clusterctlProviders } from "@rookery/cluster-api";
 
-/** The seven kinds, in the order in which providers are installed. */
+/** In the order in which providers are installed. */
 export const providerResources: readonly Resource[] = providerKinds.map((kind) =>
   resourceOf(kind, "v1alpha1"),
 );

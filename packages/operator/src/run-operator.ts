@@ -1,8 +1,4 @@
-/**
- * Runs `rookery manager operator` until the process is asked to end; with `--help`, says what it takes.
- * Loaded when it is called, so that other commands are quick. Errors: FlagsError, and what the
- * configuration or the cluster can't be used for.
- */
+/** Runs `rookery manager operator` until a signal; loads its code on demand. Errors: FlagsError. */
 export async function runOperator(
   args: readonly string[],
   write: (text: string) => void,

@@ -11,23 +11,23 @@ import { createOperatorMetrics } from "./metrics/operator-metrics.ts";
 import { createMigrationController } from "./migration/controller.ts";
 import { createProviderParts } from "./parts.ts";
 import { createProviderController } from "./provider/controller.ts";
-import { Hearing } from "./provider/hearing.ts";
+import { EventMapping } from "./provider/event-mapping.ts";
 import { StateSeal } from "./state/state-seal.ts";
 
 export interface OperatorOptions {
   /** Variables of components that the Secret of a provider does not have: the environment. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** In the form of clusterctl's configuration, for all providers. */
+  /** For all providers, in the form of clusterctl's configuration. */
   readonly imageOverrides?: ImageOverrides;
-  /** Where a configuration says that providers come from: those of clusterctl keep their source. */
+  /** Sources of providers from a configuration of clusterctl; for the migration. */
   readonly sources?: readonly ConfiguredProvider[];
-  /** How to fetch what is not in ConfigMaps. */
+  /** For components that are not in ConfigMaps. */
   readonly downloader?: DownloaderOptions;
   /** The image of the `rookery` command, for providers with an apiGroupSuffix. */
   readonly image?: string;
-  /** Where the operator itself is, and keeps what it trusts what it remembers by. rookery-system. */
+  /** The namespace of the operator, with the key that seals its records; rookery-system by default. */
   readonly namespace?: string;
-  /** How many providers of a kind are worked on at a time. 10. */
+  /** Concurrent reconciles for each kind; 10 by default. */
   readonly concurrency?: number;
   readonly clock?: Clock;
 }
@@ -37,24 +37,26 @@ export type OperatorParts = Pick<
   "client" | "cache" | "manager" | "metrics" | "logger" | "recorder"
 >;
 
-/** Adds the controllers of the operator to a manager. */
 export function setupOperator(parts: OperatorParts, options: OperatorOptions = {}): void {
-  const { manager } = parts;
+  const { manager, client } = parts;
   const { environment = {}, imageOverrides = {}, downloader = {}, concurrency = 10 } = options;
-  const { clock = () => new Date() } = options;
-  const { image, namespace = defaultNamespace } = options;
-  const seal = new StateSeal(parts.client, namespace);
-  const given = { environment, imageOverrides, downloader, image, clock, seal };
+  const { clock = () => new Date(), image, namespace = defaultNamespace } = options;
+  const shared = { ...parts, imageOverrides, downloader, seal: new StateSeal(client, namespace) };
   const operatorMetrics = createOperatorMetrics(parts.metrics);
-  const providerParts = createProviderParts({ ...parts, ...given, operatorMetrics });
+  const providerParts = createProviderParts({
+    ...shared,
+    environment,
+    image,
+    clock,
+    operatorMetrics,
+  });
   manager.add(providerParts.componentWatch.cache);
-  const hearing = new Hearing(providerParts);
+  const eventMapping = new EventMapping(providerParts);
   for (const informer of providerParts.providers) {
-    const heard = hearing.channelFor(informer.resource.kind).source;
-    manager.add(createProviderController(providerParts, { informer, heard, concurrency }));
+    const source = eventMapping.sourceFor(informer.resource.kind);
+    manager.add(createProviderController(providerParts, { informer, source, concurrency }));
   }
-  const variables = lookupIn(environment);
   const { sources: providers = [] } = options;
-  const known = { downloader, variables, imageOverrides, providers };
-  manager.add(createMigrationController({ ...parts, ...known, seal }));
+  const variables = lookupIn(environment);
+  manager.add(createMigrationController({ ...shared, variables, providers }));
 }

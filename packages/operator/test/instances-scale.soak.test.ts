@@ -16,10 +16,10 @@ const objects = teams.flatMap((team) =>
 );
 const names = objects.map(({ team, name }) => `${team}/${name}`);
 /** What each selects; the last resort has the others. */
-type Division = Readonly<Record<typeof one | typeof two, readonly string[]>>;
-const before100: Division = { [one]: teams.slice(0, 100), [two]: teams.slice(100, 200) };
+type ClaimedNamespaces = Readonly<Record<typeof one | typeof two, readonly string[]>>;
+const before100: ClaimedNamespaces = { [one]: teams.slice(0, 100), [two]: teams.slice(100, 200) };
 /** 50 of the one go to the other, and 50 of the other to the last resort. */
-const after100: Division = { [one]: teams.slice(0, 50), [two]: teams.slice(50, 150) };
+const after100: ClaimedNamespaces = { [one]: teams.slice(0, 50), [two]: teams.slice(50, 150) };
 
 describe("3 instances with 300 namespaces and 3,000 objects", () => {
   let world: NestsCluster;
@@ -43,7 +43,7 @@ describe("3 instances with 300 namespaces and 3,000 objects", () => {
     await world?.[Symbol.asyncDispose]();
   });
 
-  const instanceOf = (division: Division, team: string) =>
+  const instanceOf = (division: ClaimedNamespaces, team: string) =>
     ([one, two] as const).find((namespace) => division[namespace].includes(team)) ?? rest;
   const isReady = (namespace: string) =>
     world.admin.conditionIs(kind, keyOf(namespace), ["Ready", "Ready"]);
@@ -72,7 +72,7 @@ describe("3 instances with 300 namespaces and 3,000 objects", () => {
   }
 
   /** Waits until each object is its instance's; from then on, until all had their turn, it is nobody else's. */
-  async function isDivided(division: Division): Promise<void> {
+  async function isDivided(division: ClaimedNamespaces): Promise<void> {
     const isRight = ({ object, instance }: Begin) =>
       instance === instanceOf(division, object.split("/")[0] ?? "");
     await seenOfAll("each object to be its instance's", isRight);

@@ -1,24 +1,13 @@
-import type { Client } from "@rookery/client";
-import {
-  builtInResources,
-  formatGroupResource,
-  type KubeObject,
-  type Resource,
-  type Verb,
-} from "@rookery/kube";
+import { type Client, isAllowed } from "@rookery/client";
+import { formatGroupResource, type Resource, type Verb } from "@rookery/kube";
 
-/** A kind of request that a move will make. */
 export interface NeededRight {
   readonly resource: Resource;
   readonly verbs: readonly Verb[];
   readonly namespace?: string;
 }
 
-interface AccessReview extends KubeObject {
-  readonly status?: { readonly allowed?: boolean };
-}
-
-/** What the user of a client may not do, each in a sentence; who may do everything is asked once. */
+/** The missing rights of a client, one sentence each; one request is enough for an administrator. */
 export async function missingRights(
   client: Client,
   needed: readonly NeededRight[],
@@ -42,20 +31,4 @@ export async function missingRights(
   return [...missing].map(
     ([what, verbs]) => `there is no right to ${[...verbs].join(", ")} ${what}`,
   );
-}
-
-async function isAllowed(
-  client: Client,
-  resourceAttributes: Readonly<Record<string, string>>,
-): Promise<boolean> {
-  const review: AccessReview = {
-    apiVersion: "authorization.k8s.io/v1",
-    kind: "SelfSubjectAccessReview",
-    metadata: {},
-    spec: { resourceAttributes },
-  };
-  const { status } = await client
-    .resource<AccessReview>(builtInResources.selfSubjectAccessReviews)
-    .create(review);
-  return status?.allowed === true;
 }

@@ -2,9 +2,9 @@ import { pausedAnnotation } from "@rookery/cluster-api";
 import { formatGroupKind, type KubeObject } from "@rookery/kube";
 import type { PlannedObject } from "../graph/move-plan.ts";
 import { classKind, clusterKind, machineKind } from "../graph/moved-node.ts";
-import { nameOf } from "../object-name.ts";
+import { nameOf } from "../names.ts";
 
-/** Of the status of a Cluster or a Machine, in v1beta2 and in v1beta1. */
+/** The status of a Cluster or a Machine, in v1beta2 and v1beta1. */
 interface Provisioning {
   readonly initialization?: {
     readonly infrastructureProvisioned?: boolean;
@@ -16,7 +16,7 @@ interface Provisioning {
   readonly nodeRef?: { readonly name?: string };
 }
 
-/** Why the objects cannot be moved now, all reasons. */
+/** All reasons why the objects cannot be moved now. */
 export function sourceProblems(objects: readonly PlannedObject[]): readonly string[] {
   return objects.flatMap((planned) => {
     const { object, stays } = planned;

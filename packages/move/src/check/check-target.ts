@@ -1,4 +1,5 @@
 import { type Client, getOptional } from "@rookery/client";
+import { type ClusterctlRecord, clusterctlProviders } from "@rookery/cluster-api";
 import { compareVersions, tryParseVersion } from "@rookery/components";
 import {
   builtInResources,
@@ -7,12 +8,11 @@ import {
   type KubeObject,
   type Resource,
 } from "@rookery/kube";
-import type { PlannedObject } from "../graph/move-plan.ts";
-import { nameOf } from "../object-name.ts";
-import { listObjects } from "../read/list-objects.ts";
-import { type InstalledProvider, providerResource } from "../read/resources.ts";
+import { namespacesOf, type PlannedObject } from "../graph/move-plan.ts";
+import { nameOf } from "../names.ts";
+import { listObjects } from "../read/read-existing.ts";
 
-/** Why the target cannot take the objects, all reasons. */
+/** All reasons why the target cannot take the objects. */
 export async function targetProblems(
   target: Client,
   objects: readonly PlannedObject[],
@@ -22,9 +22,9 @@ export async function targetProblems(
   const groupKinds = new Map(resources.map((one) => [formatGroupKind(one), one]));
   const wanted = new Map(objects.map(({ resource }) => [kindOf(resource), resource]));
   const missing = [...wanted].filter(([kind]) => !served.has(kind));
-  const namespaces = new Set(objects.map(({ object }) => object.metadata.namespace ?? ""));
-  namespaces.delete("");
-  const ending = await Promise.all([...namespaces].map((name) => endingNamespace(target, name)));
+  const ending = await Promise.all(
+    namespacesOf(objects).map((name) => terminatingNamespace(target, name)),
+  );
   return [
     ...missing.map(([, resource]) => whyNotServed(resource, groupKinds)),
     ...ending.filter((problem) => problem !== undefined),
@@ -42,35 +42,34 @@ function whyNotServed(resource: Resource, served: ReadonlyMap<string, Resource>)
   return `${wanted} is not served there, only ${formatApiVersion(found)}; upgrade the provider that brings it`;
 }
 
-async function endingNamespace(target: Client, name: string): Promise<string | undefined> {
+async function terminatingNamespace(target: Client, name: string): Promise<string | undefined> {
   const found = await readNamespace(target, name);
   if (found?.metadata.deletionTimestamp === undefined) return undefined;
   return `namespace ${name} is being deleted there; wait until it is gone`;
 }
 
-/** Undefined where there is none. */
 export function readNamespace(client: Client, name: string): Promise<KubeObject | undefined> {
   return getOptional(client.resource(builtInResources.namespaces), { name });
 }
 
-/** Objects that the target has and is about to lose. */
+/** Existing objects that are being deleted. */
 export function existingProblems(existing: ReadonlyMap<string, KubeObject>): readonly string[] {
   return [...existing.values()]
     .filter(({ metadata }) => metadata.deletionTimestamp !== undefined)
     .map((object) => `${nameOf(object)} is being deleted there; wait until it is gone`);
 }
 
-/** Providers that the target lacks, or has in an older version. */
+/** Providers that are missing at the target, or older there. */
 export async function providerProblems(source: Client, target: Client): Promise<readonly string[]> {
   const [here, there] = await Promise.all(
-    [source, target].map((client) => listObjects<InstalledProvider>(client, providerResource)),
+    [source, target].map((client) => listObjects<ClusterctlRecord>(client, clusterctlProviders)),
   );
   return (here ?? []).flatMap((provider) => providerProblem(provider, there ?? []));
 }
 
 function providerProblem(
-  { type, providerName, version = "", metadata }: InstalledProvider,
-  there: readonly InstalledProvider[],
+  { type, providerName, version = "", metadata }: ClusterctlRecord,
+  there: readonly ClusterctlRecord[],
 ): readonly string[] {
   const same = there.filter((one) => one.type === type && one.providerName === providerName);
   if (same.length === 0) return [`${type} ${metadata.name} is not installed there; install it`];

@@ -5,7 +5,7 @@ import type { KubeObject } from "@rookery/kube";
 import { parseYamlValues } from "@rookery/yaml";
 import { MoveError } from "../errors.ts";
 
-/** What the file of an object is called, as clusterctl calls it. */
+/** The file name that clusterctl uses. */
 function objectFile({ kind, metadata }: KubeObject): string {
   const file = `${kind}_${metadata.namespace ?? ""}_${metadata.name}.yaml`;
   if (basename(file) === file) return file;
@@ -15,9 +15,9 @@ function objectFile({ kind, metadata }: KubeObject): string {
   );
 }
 
-/** Throws MoveError where the folder cannot be written to, or by everybody. */
+/** Throws MoveError if the folder cannot be written, or everybody may write to it. */
 export async function makeFolder(folder: string): Promise<void> {
-  await told(`could not write to ${folder}`, async () => {
+  await withContext(`could not write to ${folder}`, async () => {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const { mode } = await stat(folder);
     if (process.platform === "win32" || (mode & 0o002) === 0) return;
@@ -27,27 +27,27 @@ export async function makeFolder(folder: string): Promise<void> {
   });
 }
 
-/** Writes an object whole or not at all, for its user alone: it may be a Secret. */
+/** Writes an object atomically, readable only for its user, because it may be a Secret. */
 export async function writeObject(folder: string, object: KubeObject): Promise<void> {
   const file = join(folder, objectFile(object));
-  await told(`could not write ${file}`, async () => {
-    // A file or link that is there already would keep its mode, or lead elsewhere.
+  await withContext(`could not write ${file}`, async () => {
+    // An existing file would keep its mode, and a link would be followed.
     await rm(`${file}.new`, { force: true });
     await writeFile(`${file}.new`, JSON.stringify(object), { mode: 0o600, flag: "wx" });
     await rename(`${file}.new`, file);
   });
 }
 
-/** The objects of all files of a folder. Throws MoveError where one cannot be read. */
+/** Reads all files of a folder. Throws MoveError. */
 export async function readObjects(folder: string): Promise<readonly KubeObject[]> {
-  const all = await told(`could not read ${folder}`, () => readdir(folder));
+  const all = await withContext(`could not read ${folder}`, () => readdir(folder));
   const files = all.filter((file) => /\.(ya?ml|json)$/.test(file)).sort();
   const objects = await Promise.all(files.map((file) => readFileObjects(join(folder, file))));
   return objects.flat();
 }
 
 async function readFileObjects(file: string): Promise<readonly KubeObject[]> {
-  return told(`could not read ${file}`, async () => {
+  return withContext(`could not read ${file}`, async () => {
     const objects = parseText(await readFile(file, "utf8"));
     for (const object of objects) {
       const { apiVersion, kind, metadata } = object as Partial<KubeObject>;
@@ -63,7 +63,7 @@ function parseText(text: string): readonly KubeObject[] {
   return parseYamlValues(text).filter((object): object is KubeObject => object !== null);
 }
 
-async function told<T>(what: string, work: () => Promise<T>): Promise<T> {
+async function withContext<T>(what: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,18 +1,21 @@
 import { resolve } from "node:path";
 import type { Client } from "@rookery/client";
-import { messageOf } from "@rookery/errors";
 import { existingProblems, targetProblems } from "../check/check-target.ts";
-import { MoveError, refuse } from "../errors.ts";
+import { MoveError, rejectProblems } from "../errors.ts";
 import { type MovePlan, movePlanOf } from "../graph/move-plan.ts";
 import { objectGraphOf } from "../graph/object-graph.ts";
 import { createFileJournal, findFileJournal } from "../journal/file-journal.ts";
-import type { MoveJournal } from "../journal/move-journal.ts";
-import { checkTargetRights, reachable } from "../move/check-move.ts";
-import { clusterIdentity } from "../move/cluster-identity.ts";
-import { type MoveReport, moveReportOf } from "../move/move-report.ts";
-import { entriesOf, entryIdentity, pausablesOf } from "../move/plan-entries.ts";
-import { rollBack } from "../move/rollback.ts";
-import { takeOver, thisProcess } from "../move/take-over.ts";
+import type { MoveJournal } from "../journal/journal-state.ts";
+import { checkTargetRights, requireReachable } from "../move/check-move.ts";
+import {
+  entriesOf,
+  entryIdentity,
+  type MoveReport,
+  moveReportOf,
+  pausablesOf,
+} from "../move/plan-entries.ts";
+import { rollBack, rollBackAfter } from "../move/rollback.ts";
+import { checkNotRollingBack, clusterIdentity, takeOver, thisProcess } from "../move/take-over.ts";
 import { readExisting } from "../read/read-existing.ts";
 import { readMovedTypes } from "../read/read-source.ts";
 import { createObjects } from "../steps/create-objects.ts";
@@ -26,7 +29,7 @@ export interface RestoreOptions {
   readonly onProgress?: (text: string) => void;
 }
 
-/** Creates what lies in a folder; what the target has already is left as it is. */
+/** Creates the objects of a folder; existing ones are not changed. */
 export async function restoreMove(options: RestoreOptions): Promise<MoveReport> {
   const { target, folder } = options;
   const plan = await readFolderPlan(options);
@@ -36,19 +39,26 @@ export async function restoreMove(options: RestoreOptions): Promise<MoveReport> 
   try {
     await restore(options, plan, journal);
   } catch (error) {
-    throw await afterFailure(target, journal, error);
+    throw await rollBackAfter(
+      error,
+      { source: undefined, target, journal },
+      {
+        undone: "everything is as it was before",
+        wayOut: () => "run the same command again, or with --rollback to undo it",
+      },
+    );
   }
   return moveReportOf(journal.state);
 }
 
-/** What `restoreMove` would do. */
+/** The result that `restoreMove` would have. */
 export async function previewRestore(options: RestoreOptions): Promise<MoveReport> {
   const plan = await readFolderPlan(options);
   const entries = entriesOf(plan.objects, () => false);
   return moveReportOf({ namespace: "", entries, left: plan.left });
 }
 
-/** Deletes what a restore that was killed has created. */
+/** Deletes the objects of a killed restore. */
 export async function rollBackRestore(options: RestoreOptions): Promise<void> {
   const journal = await findFileJournal(options.folder);
   if (!journal) {
@@ -64,23 +74,23 @@ async function readFolderPlan({ target, folder }: RestoreOptions): Promise<MoveP
   if (objects.length === 0) {
     throw new MoveError("InvalidInput", `could not move: there are no objects in ${folder}`);
   }
-  const types = await reachable("target", () => readMovedTypes(target));
-  // Where everything is moved, there is always a plan. Nothing is in a folder that is not to be moved.
+  const types = await requireReachable("target", () => readMovedTypes(target));
+  // Without a cluster there is always a plan. A folder has only moved objects.
   const plan = movePlanOf(objectGraphOf(objects, types), {}) ?? { objects: [], left: [] };
   return { ...plan, objects: plan.objects.map(({ stays: _, ...planned }) => planned) };
 }
 
 async function destinationOf({ target, server = "" }: RestoreOptions) {
-  return { cluster: await reachable("target", () => clusterIdentity(target)), server };
+  return { cluster: await requireReachable("target", () => clusterIdentity(target)), server };
 }
 
 async function begin(options: RestoreOptions, plan: MovePlan): Promise<MoveJournal> {
   const { target, folder } = options;
   const problems = await targetProblems(target, plan.objects);
-  refuse("could not move: the target is not ready", problems);
+  rejectProblems("could not move: the target is not ready", problems);
   await checkTargetRights(target, plan);
   const existing = await readExisting(target, plan.objects);
-  refuse("could not move: the target is not ready", existingProblems(existing));
+  rejectProblems("could not move: the target is not ready", existingProblems(existing));
   const entries = entriesOf(plan.objects, (identity) => existing.has(identity));
   const news = new Set(entries.filter(({ existed }) => !existed).map(entryIdentity));
   const paused = pausablesOf(plan.objects).filter((one) => news.has(entryIdentity(one)));
@@ -99,11 +109,7 @@ async function begin(options: RestoreOptions, plan: MovePlan): Promise<MoveJourn
 
 async function continueRestore(journal: MoveJournal, options: RestoreOptions): Promise<void> {
   await takeOver(journal, { namespace: "" }, await destinationOf(options));
-  if (journal.state.phase === "RollingBack") {
-    const why =
-      "could not move: a rollback is unfinished; run the command with --rollback to end it";
-    throw new MoveError("Unfinished", why);
-  }
+  checkNotRollingBack(journal);
   await journal.save({ holder: thisProcess() });
 }
 
@@ -117,20 +123,4 @@ async function restore(
   await createObjects(target, objects, { existing, uids: new Map(), keepExisting: true });
   await setPaused(target, journal.state.paused, false);
   await journal.close();
-}
-
-async function afterFailure(
-  target: Client,
-  journal: MoveJournal,
-  error: unknown,
-): Promise<MoveError> {
-  const reason = error instanceof MoveError ? error.reason : "Failed";
-  const message = messageOf(error);
-  try {
-    await rollBack({ source: undefined, target }, journal);
-    return new MoveError(reason, `${message}; everything is as it was before`, { cause: error });
-  } catch {
-    const wayOut = "run the same command again, or with --rollback to undo it";
-    return new MoveError(reason, `${message}; ${wayOut}`, { cause: error });
-  }
 }

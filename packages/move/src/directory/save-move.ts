@@ -1,17 +1,21 @@
 import { resolve } from "node:path";
 import type { Client } from "@rookery/client";
-import { messageOf } from "@rookery/errors";
 import { missingRights } from "../check/check-rights.ts";
 import { sourceProblems } from "../check/check-source.ts";
-import { MoveError, refuse } from "../errors.ts";
+import { MoveError, rejectProblems } from "../errors.ts";
 import { createClusterJournal, findClusterJournal } from "../journal/cluster-journal.ts";
-import type { MoveJournal } from "../journal/move-journal.ts";
-import { refuseForeignJournal } from "../move/check-journal.ts";
-import { reachable } from "../move/check-move.ts";
-import { type MoveReport, moveReportOf } from "../move/move-report.ts";
+import type { MoveJournal } from "../journal/journal-state.ts";
+import { checkJournalContent } from "../move/check-journal.ts";
+import { requireReachable, rightsOn } from "../move/check-move.ts";
 import { pauseClusters } from "../move/phases.ts";
-import { entriesOf, pausablesOf } from "../move/plan-entries.ts";
-import { rollBack } from "../move/rollback.ts";
+import {
+  entriesOf,
+  type MoveReport,
+  moveReportOf,
+  pausablesOf,
+  placesOf,
+} from "../move/plan-entries.ts";
+import { rollBack, rollBackAfter } from "../move/rollback.ts";
 import { takeOver, thisProcess } from "../move/take-over.ts";
 import { planReader, type Scope } from "../read/read-plan.ts";
 import { inParallel } from "../steps/in-parallel.ts";
@@ -26,44 +30,49 @@ export interface SaveOptions {
   readonly onProgress?: (text: string) => void;
 }
 
-/** Writes what a move would take along into a folder, while its clusters are paused; nothing is deleted. */
+/** Writes the objects of a move into a folder while their clusters are paused; deletes nothing. */
 export async function saveMove(options: SaveOptions): Promise<MoveReport> {
   const { source, scope } = options;
-  const found = await reachable("source", () => findClusterJournal(source, scope.namespace));
+  const found = await requireReachable("source", () => findClusterJournal(source, scope.namespace));
   if (found) await continueSave(found, options);
   const journal = found ?? (await begin(options));
   if (!journal) return moveReportOf({ ...scope, entries: [], left: [] });
   try {
     await save(options, journal);
   } catch (error) {
-    throw await afterFailure(source, journal, error);
+    throw await rollBackAfter(
+      error,
+      { source, target: undefined, journal },
+      {
+        undone: "no cluster is paused any more",
+        wayOut: () => "clusters may be paused: run the same command again, or with --rollback",
+      },
+    );
   }
   return moveReportOf(journal.state);
 }
 
-/** Ends a save that was killed: its clusters go on. Files that it wrote stay. */
+/** Resumes the clusters of a killed save. Its files stay. */
 export async function rollBackSave({ source, scope, folder }: SaveOptions): Promise<void> {
-  const journal = await reachable("source", () => findClusterJournal(source, scope.namespace));
+  const journal = await requireReachable("source", () =>
+    findClusterJournal(source, scope.namespace),
+  );
   if (!journal) {
     const why = `could not roll back: no move in namespace ${scope.namespace} is unfinished`;
     throw new MoveError("InvalidInput", why);
   }
   await takeOver(journal, scope, { folder: resolve(folder) });
-  await refuseForeignJournal(source, journal, scope.namespace);
+  await checkJournalContent(source, journal, scope.namespace);
   await rollBack({ source, target: undefined }, journal);
 }
 
 async function begin({ source, scope, folder }: SaveOptions): Promise<MoveJournal | undefined> {
-  const plan = await reachable("source", planReader(source, scope));
+  const plan = await requireReachable("source", planReader(source, scope));
   if (plan.objects.length === 0) return undefined;
-  refuse("could not save", sourceProblems(plan.objects));
+  rejectProblems("could not save", sourceProblems(plan.objects));
   const paused = pausablesOf(plan.objects);
-  const rights = paused.map(({ resource, key }) => ({
-    resource,
-    verbs: ["patch"] as const,
-    ...(key.namespace && { namespace: key.namespace }),
-  }));
-  refuse("could not save", await missingRights(source, rights));
+  const rights = rightsOn(placesOf(paused), ["patch"]);
+  rejectProblems("could not save", await missingRights(source, rights));
   await makeFolder(folder);
   return createClusterJournal(source, {
     ...scope,
@@ -80,7 +89,7 @@ async function begin({ source, scope, folder }: SaveOptions): Promise<MoveJourna
 
 async function continueSave(journal: MoveJournal, options: SaveOptions): Promise<void> {
   await takeOver(journal, options.scope, { folder: resolve(options.folder) });
-  await refuseForeignJournal(options.source, journal, options.scope.namespace);
+  await checkJournalContent(options.source, journal, options.scope.namespace);
   await journal.save({ phase: "Pausing", holder: thisProcess() });
 }
 
@@ -96,21 +105,4 @@ async function save(options: SaveOptions, journal: MoveJournal): Promise<void> {
   await inParallel(plan.objects, ({ object }) => writeObject(folder, object));
   await setPaused(source, journal.state.paused, false);
   await journal.close();
-}
-
-async function afterFailure(
-  source: Client,
-  journal: MoveJournal,
-  error: unknown,
-): Promise<MoveError> {
-  const reason = error instanceof MoveError ? error.reason : "Failed";
-  const message = messageOf(error);
-  if (reason === "JournalLost") return new MoveError(reason, message, { cause: error });
-  try {
-    await rollBack({ source, target: undefined }, journal);
-    return new MoveError(reason, `${message}; no cluster is paused any more`, { cause: error });
-  } catch {
-    const wayOut = "clusters may be paused: run the same command again, or with --rollback";
-    return new MoveError(reason, `${message}; ${wayOut}`, { cause: error });
-  }
 }

@@ -10,8 +10,8 @@ import {
 import { type ObjectGraph, ownersOf } from "./object-graph.ts";
 
 /**
- * What is moved of a namespace: all that belongs to a root, and what is labelled. Identities, which may be
- * those of other tenants, come along only where something that is moved names them.
+ * The moved objects of a namespace: the dependents of roots, and labelled ones. Identities, which may
+ * belong to other tenants, are included only if a moved object refers to them.
  */
 export function chosenNodes(graph: ObjectGraph): readonly MovedNode[] {
   const movable = movableNodes(graph);
@@ -26,14 +26,14 @@ export function chosenNodes(graph: ObjectGraph): readonly MovedNode[] {
   return movable.filter((node) => !unused.has(node) && !isOfUnused(node));
 }
 
-/** The same with every identity: what there may be to copy while clusters are moved one by one. */
+/** The same with all identities, for clusters that are moved one by one. */
 export function movableNodes({ nodes }: ObjectGraph): readonly MovedNode[] {
   return nodes.filter((node) => node.object && (node.tenants.size > 0 || isForced(node)));
 }
 
 /**
- * What is moved with one cluster: all that belongs to it; what that belongs to besides, such as its
- * class, with what is of no cluster at all, such as templates; and the identities that it names.
+ * The objects that are moved with one cluster: its dependents, their other owners, such as its class, with
+ * dependents of no cluster, such as templates, and the identities that they refer to.
  */
 export function chosenNodesOf(graph: ObjectGraph, cluster: MovedNode): readonly MovedNode[] {
   const own = graph.nodes.filter((node) => node.object && node.tenants.has(cluster));
@@ -59,12 +59,12 @@ export function clustersOf({ tenants }: MovedNode): readonly MovedNode[] {
   return [...tenants].filter(({ groupKind }) => groupKind === clusterKind);
 }
 
-/** Whether it belongs to other clusters, and not to this one: a copy does without such an owner. */
+/** Whether an owner belongs only to other clusters; a copy does not have it. */
 export function isOfOthers(node: MovedNode, cluster: MovedNode): boolean {
   return clustersOf(node).length > 0 && !node.tenants.has(cluster);
 }
 
-/** Objects in no namespace that the spec of one of these names by kind and name. */
+/** Cluster-scoped objects to which specs refer by kind and name. */
 function identitiesOf(graph: ObjectGraph, own: readonly MovedNode[]): readonly MovedNode[] {
   const globals = graph.nodes.filter((node) => isGlobal(node) && (isRoot(node) || isForced(node)));
   if (globals.length === 0) return [];

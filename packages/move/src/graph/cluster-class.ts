@@ -8,7 +8,7 @@ interface Topology {
   readonly classNamespace?: string;
 }
 
-/** Which ClusterClass a Cluster is made from, if from any. */
+/** The ClusterClass of a Cluster. */
 export function classOf(
   cluster: KubeObject,
 ): { readonly namespace: string; readonly name: string } | undefined {
@@ -19,14 +19,14 @@ export function classOf(
   return { namespace: named || (cluster.metadata.namespace ?? ""), name };
 }
 
-/** A template that a ClusterClass names; it is in the class's own namespace. */
+/** A template in the namespace of its ClusterClass. */
 export interface TemplateReference {
   readonly apiVersion: string;
   readonly kind: string;
   readonly name: string;
 }
 
-/** All templates that a ClusterClass names: `templateRef` since v1beta2, `ref` before. */
+/** The templates of a ClusterClass: `templateRef` since v1beta2, `ref` before. */
 export function templatesOf(clusterClass: KubeObject): readonly TemplateReference[] {
   const found = new Map<string, TemplateReference>();
   const visit = (value: unknown): void => {

@@ -1,16 +1,16 @@
 import type { ObjectKey } from "@rookery/kube";
-import type { MoveSequence } from "./move-sequence.ts";
+import type { MoveSequence } from "./move-plan.ts";
 import { isIdentity, type MovedNode } from "./moved-node.ts";
 import { type ObjectGraph, ownersOf } from "./object-graph.ts";
 
-/** An object that one might have expected to be moved, and is not. */
+/** An object of a provider that is not moved. */
 export interface LeftObject {
   readonly kind: string;
   readonly key: ObjectKey;
   readonly why: string;
 }
 
-/** What stays where it is: of one cluster, only what cannot be moved. */
+/** For one cluster, only the objects that cannot be moved. */
 export function leftObjects(
   { nodes }: ObjectGraph,
   { groups, orphans }: MoveSequence,
@@ -24,7 +24,7 @@ export function leftObjects(
     .map((node) => ({ ...named(node), why: whyLeft(node, placed, without) }));
 }
 
-/** Secrets and ConfigMaps of others are nobody's surprise. */
+/** Excludes Secrets, ConfigMaps and the inventory of clusterctl. */
 function isOfProvider({ groupKind }: MovedNode): boolean {
   return groupKind.includes(".") && !groupKind.endsWith(".clusterctl.cluster.x-k8s.io");
 }

@@ -12,7 +12,6 @@ import {
   movableNodes,
 } from "./chosen-nodes.ts";
 import { type LeftObject, leftObjects } from "./left-objects.ts";
-import { type MoveSequence, moveSequenceOf } from "./move-sequence.ts";
 import {
   apiVersionOf,
   classKind,
@@ -21,19 +20,18 @@ import {
   isGlobal,
   type MovedNode,
 } from "./moved-node.ts";
-import type { ObjectGraph } from "./object-graph.ts";
+import { type ObjectGraph, ownersOf } from "./object-graph.ts";
 
-/** An object that is moved, or copied. */
 export interface PlannedObject {
   readonly resource: Resource;
   readonly object: KubeObject;
-  /** As they are at the source: the uid of each is another one at the target. */
+  /** With the uids of the source. */
   readonly owners: readonly OwnerReference[];
-  /** Which comes first: 0 has no owner. */
+  /** The order of creation; group 0 has no owners. */
   readonly group: number;
-  /** Why it stays at the source beside the copy. */
+  /** Why it is copied and stays at the source. */
   readonly stays?: string;
-  /** It may be another's too: what the target has already is not changed. */
+  /** Others may use it: an existing object at the target is not changed. */
   readonly shared: boolean;
   readonly blocked: boolean;
 }
@@ -45,15 +43,15 @@ export interface MovePlan {
 
 export interface PlanOptions {
   readonly namespace?: string;
-  /** One cluster of the namespace, instead of everything. */
+  /** One cluster of the namespace; else all objects. */
   readonly cluster?: string;
-  /** Identities that nothing names are planned, too. */
+  /** Includes identities that no object refers to. */
   readonly everyIdentity?: boolean;
-  /** Classes, as "namespace/name", that clusters outside of the namespace are made from. */
+  /** Classes, as "namespace/name", with clusters in other namespaces. */
   readonly usedElsewhere?: ReadonlySet<string>;
 }
 
-/** Decides what is moved, in which order, what stays and what is left. Undefined: no such cluster. */
+/** The moved objects in their order, and those that are left. Undefined if there is no such cluster. */
 export function movePlanOf(graph: ObjectGraph, options: PlanOptions): MovePlan | undefined {
   const cluster = graph.nodes.find((node) => isCluster(node, options));
   if (options.cluster !== undefined && !cluster) return undefined;
@@ -73,6 +71,11 @@ function isCluster({ groupKind, key, object }: MovedNode, options: PlanOptions):
   return key.name === options.cluster && key.namespace === options.namespace;
 }
 
+export function namespacesOf(objects: readonly Pick<PlannedObject, "object">[]): readonly string[] {
+  const namespaces = objects.flatMap(({ object }) => object.metadata.namespace || []);
+  return [...new Set(namespaces)];
+}
+
 interface Decisions {
   readonly stays: (node: MovedNode) => string | undefined;
   readonly isDropped: (owner: MovedNode) => boolean;
@@ -88,7 +91,7 @@ function plannedObjects(
       if (!object || !type) return [];
       const why = stays(node);
       return {
-        // What comes from a file may be of an older version than the one that is stored.
+        // An object of a file may have an older version than the storage version.
         resource: { ...type.resource, ...parseApiVersion(object.apiVersion) },
         object,
         group,
@@ -101,7 +104,7 @@ function plannedObjects(
   );
 }
 
-/** In the order of the object, each by the version in which the owner is moved. */
+/** With the apiVersions in which the owners are moved. */
 function ownerReferencesOf(
   { owners }: MovedNode,
   isDropped: Decisions["isDropped"],
@@ -111,7 +114,7 @@ function ownerReferencesOf(
     .map(([owner, reference]) => ({ ...reference, apiVersion: apiVersionOf(owner) }));
 }
 
-/** Classes that others go on using, with what they own. */
+/** Classes with clusters in other namespaces, and their dependents. */
 function keptClasses(graph: ObjectGraph, options: PlanOptions): ReadonlySet<MovedNode> {
   const { namespace, usedElsewhere = new Set() } = options;
   const kept = new Set<MovedNode>();
@@ -138,4 +141,36 @@ function whyShared(node: MovedNode, cluster: MovedNode): string | undefined {
   if (!node.tenants.has(cluster)) return `it is not part of cluster ${cluster.key.name} alone`;
   const other = clustersOf(node).find((one) => one !== cluster);
   return other && `cluster ${other.key.name} uses it too`;
+}
+
+/** The order of creation: each group after the owners of its objects. */
+export interface MoveSequence {
+  readonly groups: readonly (readonly MovedNode[])[];
+  /** Objects that are left, because one of their owners is not moved. */
+  readonly orphans: readonly MovedNode[];
+}
+
+function moveSequenceOf(
+  nodes: readonly MovedNode[],
+  isDropped: (owner: MovedNode) => boolean = () => false,
+): MoveSequence {
+  const chosen = new Set(nodes);
+  const needed = (node: MovedNode) => new Set(ownersOf(node).filter((owner) => !isDropped(owner)));
+  const open = new Map(nodes.map((node) => [node, needed(node).size]));
+  const groups: (readonly MovedNode[])[] = [];
+  let group = nodes.filter((node) => open.get(node) === 0);
+  const placed = new Set<MovedNode>();
+  while (group.length > 0) {
+    groups.push(group);
+    for (const node of group) placed.add(node);
+    const next = new Set<MovedNode>();
+    for (const dependent of group.flatMap((node) => [...node.dependents])) {
+      if (!chosen.has(dependent)) continue;
+      const left = (open.get(dependent) ?? 0) - 1;
+      open.set(dependent, left);
+      if (left === 0) next.add(dependent);
+    }
+    group = [...next];
+  }
+  return { groups, orphans: nodes.filter((node) => !placed.has(node)) };
 }

@@ -16,22 +16,20 @@ import {
 } from "@rookery/kube";
 import type { MovedType } from "./moved-type.ts";
 
-/** An object as a move sees it, or an owner that nobody has seen: then it has no object. */
+/** An object in the graph of owners; without an object, an owner that was not read. */
 export interface MovedNode {
   readonly uid: string;
   readonly groupKind: string;
   readonly key: ObjectKey;
   object: KubeObject | undefined;
   type: MovedType | undefined;
-  /** What owns it, with the reference to it. */
   readonly owners: Map<MovedNode, OwnerReference>;
-  /** What it belongs to by a name and not by a reference. */
+  /** Owners by name instead of a reference. */
   readonly softOwners: Set<MovedNode>;
-  /** What it owns, either way. */
   readonly dependents: Set<MovedNode>;
-  /** The roots that it belongs to, itself included: clusters, classes, identities. */
+  /** Its roots, such as clusters, classes and identities, including itself. */
   readonly tenants: Set<MovedNode>;
-  /** Whether one of them is not in a namespace, as an identity that others may use too. */
+  /** Whether one of its roots is cluster-scoped, so that others may use it. */
   isOfGlobal: boolean;
 }
 
@@ -45,7 +43,7 @@ export function nodeOf(object: KubeObject, type: MovedType): MovedNode {
   return { ...emptyNode(uid, formatGroupKind(type.resource), objectKeyOf(object)), object, type };
 }
 
-/** A place for an owner, until it is seen. */
+/** An owner that has not been read yet. */
 export function virtualNodeOf({ apiVersion, kind, name, uid }: OwnerReference): MovedNode {
   return emptyNode(uid, formatGroupKind({ ...parseApiVersion(apiVersion), kind }), { name });
 }
@@ -69,22 +67,22 @@ export function isGlobal({ type }: MovedNode): boolean {
   return type !== undefined && !type.resource.namespaced;
 }
 
-/** Whether it is moved with all that it owns. */
+/** Whether it is moved with all its dependents. */
 export function isRoot({ type, object }: MovedNode): boolean {
   return type?.forceMoveHierarchy === true || hasLabel(object, moveHierarchyLabel);
 }
 
-/** Whether it is moved, whoever owns it. */
+/** Whether it is moved with any owner. */
 export function isForced({ type, object }: MovedNode): boolean {
   return type?.forceMove === true || hasLabel(object, moveLabel);
 }
 
-/** Whether it is an account of an infrastructure provider that clusters of any namespace may use. */
+/** Whether it is an account that clusters of all namespaces may use. */
 export function isIdentity(node: MovedNode): boolean {
   return isGlobal(node) && node.type?.resource.kind.endsWith("Identity") === true;
 }
 
-/** Whether somebody has said of this very object that it is moved. */
+/** Whether the object itself has a label for moves. */
 export function isLabelled({ object }: MovedNode): boolean {
   return hasLabel(object, moveLabel) || hasLabel(object, moveHierarchyLabel);
 }
@@ -97,7 +95,6 @@ function hasLabel(object: KubeObject | undefined, label: string): boolean {
   return object?.metadata.labels?.[label] !== undefined;
 }
 
-/** The apiVersion under which its type is moved. */
 export function apiVersionOf({ type }: MovedNode): string {
   return type ? formatApiVersion(type.resource) : "";
 }

@@ -7,16 +7,15 @@ import {
 } from "@rookery/cluster-api";
 import { builtInResources, type KubeObject, type Resource } from "@rookery/kube";
 
-/** A kind whose objects may be moved, in the version in which they are stored. */
+/** A kind whose objects may be moved, in its storage version. */
 export interface MovedType {
   readonly resource: Resource;
-  /** All objects of it are moved, whoever owns them. */
+  /** All its objects are moved. */
   readonly forceMove: boolean;
-  /** All objects of it are moved with what they own. */
+  /** All its objects are moved with their dependents. */
   readonly forceMoveHierarchy: boolean;
 }
 
-/** Of a CustomResourceDefinition, what decides about a move. */
 export interface CustomResourceDefinition extends KubeObject {
   readonly spec: {
     readonly group: string;
@@ -26,14 +25,14 @@ export interface CustomResourceDefinition extends KubeObject {
   };
 }
 
-/** Kinds that are moved with what they own, whatever their CRD says. */
+/** Kinds that are moved with their dependents in any case. */
 const roots: ReadonlySet<string> = new Set([
   `Cluster.${clusterApiGroup}`,
   `ClusterClass.${clusterApiGroup}`,
   `ClusterResourceSet.${addonsGroup}`,
 ]);
 
-/** The kinds that providers brought along, and the built-in ones that may belong to a cluster. */
+/** The kinds of providers, and built-in ones that may belong to a cluster. */
 export function movedTypesOf(crds: readonly CustomResourceDefinition[]): readonly MovedType[] {
   return [...crds.filter(isOfProvider).flatMap(movedTypeOf), ...builtInTypes];
 }

@@ -1,14 +1,21 @@
 import { formatGroupKind, type KubeObject, parseApiVersion } from "@rookery/kube";
-import { isRoot, type MovedNode, nodeOf, virtualNodeOf } from "./moved-node.ts";
+import { classOf } from "./cluster-class.ts";
+import {
+  bindingKind,
+  classKind,
+  clusterKind,
+  isRoot,
+  type MovedNode,
+  nodeOf,
+  virtualNodeOf,
+} from "./moved-node.ts";
 import type { MovedType } from "./moved-type.ts";
-import { addSoftOwners } from "./soft-owners.ts";
 
-/** What there is, who owns whom, and which roots each object belongs to. */
 export interface ObjectGraph {
   readonly nodes: readonly MovedNode[];
 }
 
-/** Builds the graph of objects whose kinds are among the types; each step is linear in their number. */
+/** Builds the graph of owners and roots in linear time; ignores objects of other kinds. */
 export function objectGraphOf(
   objects: readonly KubeObject[],
   types: readonly MovedType[],
@@ -39,12 +46,12 @@ function addOwners(node: MovedNode, byUid: Map<string, MovedNode>): void {
   }
 }
 
-/** Everything that it belongs to directly, by a reference or by a name. */
+/** Direct owners, by reference or by name. */
 export function ownersOf(node: MovedNode): readonly MovedNode[] {
   return [...node.owners.keys(), ...node.softOwners];
 }
 
-/** Walks down from a root; a circle of owners, which the API server allows, ends the walk. */
+/** Walks down from a root; cycles of owners are possible. */
 function addTenant(root: MovedNode): void {
   const isOfGlobal = root.type?.resource.namespaced === false;
   const open = [root];
@@ -54,4 +61,47 @@ function addTenant(root: MovedNode): void {
     node.isOfGlobal ||= isOfGlobal;
     open.push(...node.dependents);
   }
+}
+
+/** The suffixes of the names of Cluster API's Secrets. */
+const secretPurposes: ReadonlySet<string> = new Set(["kubeconfig", "ca", "etcd", "sa", "proxy"]);
+
+/** Adds owners by name: of Secrets of clusters, clusters of a class, bindings of a cluster. */
+function addSoftOwners(nodes: readonly MovedNode[]): void {
+  const clusters = indexOf(nodes, clusterKind);
+  const classes = indexOf(nodes, classKind);
+  for (const node of nodes) {
+    const owner = softOwnerOf(node, clusters, classes);
+    if (owner) node.softOwners.add(owner);
+  }
+}
+
+type Index = ReadonlyMap<string, MovedNode>;
+
+function softOwnerOf(node: MovedNode, clusters: Index, classes: Index): MovedNode | undefined {
+  const { groupKind, key, object } = node;
+  if (!object) return undefined;
+  const { namespace = "" } = key;
+  if (groupKind === "Secret") {
+    const name = node.owners.size === 0 ? clusterOfSecret(key.name) : undefined;
+    return name === undefined ? undefined : clusters.get(`${namespace}/${name}`);
+  }
+  if (groupKind === clusterKind) {
+    const found = classOf(object);
+    return found && classes.get(`${found.namespace}/${found.name}`);
+  }
+  if (groupKind !== bindingKind) return undefined;
+  const { clusterName } = (object.spec ?? {}) as { readonly clusterName?: string };
+  return clusters.get(`${namespace}/${clusterName}`);
+}
+
+/** The cluster in the name of a Secret: the part before the last "-". */
+function clusterOfSecret(name: string): string | undefined {
+  const end = name.lastIndexOf("-");
+  return secretPurposes.has(name.slice(end + 1)) ? name.slice(0, end) : undefined;
+}
+
+function indexOf(nodes: readonly MovedNode[], groupKind: string): Index {
+  const found = nodes.filter((node) => node.groupKind === groupKind && node.object);
+  return new Map(found.map((node) => [`${node.key.namespace ?? ""}/${node.key.name}`, node]));
 }

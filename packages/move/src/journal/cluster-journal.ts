@@ -3,11 +3,11 @@ import { type Client, getOptional } from "@rookery/client";
 import { builtInResources, isConflict, isNotFound, type KubeObject } from "@rookery/kube";
 import { MoveError } from "../errors.ts";
 import { fieldManager } from "../names.ts";
+import type { MoveJournal } from "./journal-state.ts";
 import { type JournalState, packState, unpackState } from "./journal-state.ts";
-import type { MoveJournal } from "./move-journal.ts";
 
 const label = "rookery.dev/move";
-/** A Secret holds 1 MiB, and Base64 does not count. */
+/** A Secret may have 1 MiB, without Base64. */
 const partBytes = 900_000;
 
 interface Secret extends KubeObject {
@@ -15,7 +15,7 @@ interface Secret extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** The journal of the move in a namespace that is not over. Rejects with MoveError if there are two. */
+/** The journal of the unfinished move in a namespace. Rejects with MoveError if there are two. */
 export async function findClusterJournal(
   client: Client,
   namespace: string,
@@ -35,7 +35,7 @@ export async function findClusterJournal(
   return new ClusterJournal(client, { head, state }, false);
 }
 
-/** Begins a journal, in a Secret since it may hold some. Rejects where another move began meanwhile. */
+/** Creates a journal. Rejects if another move started at the same time. */
 export async function createClusterJournal(
   client: Client,
   state: JournalState,
@@ -60,7 +60,7 @@ class ClusterJournal implements MoveJournal {
   #generation: number;
   #mayHaveParts: boolean;
 
-  /** One that was found may have parts, also of a process that was killed before it named them. */
+  /** A journal that was found may also have unused parts of a killed process. */
   constructor(
     client: Client,
     { head, state }: { head: Secret; state: JournalState },
@@ -82,7 +82,7 @@ class ClusterJournal implements MoveJournal {
     return new Date(this.#head.metadata.creationTimestamp ?? Date.now());
   }
 
-  /** Further parts are there before the head that names them, and the old ones go after it. */
+  /** Creates parts before the head that refers to them, and deletes old ones after it. */
   async save(change: Partial<JournalState>): Promise<void> {
     const state = { ...this.state, ...change };
     const { name = "", namespace = "", resourceVersion = "" } = this.#head.metadata;
@@ -157,7 +157,7 @@ function headOf(
   return { head, parts };
 }
 
-/** Of the generation that the head speaks of: others are leftovers of a process that was killed. */
+/** Parts of other generations are left from a killed process. */
 function isPartOf({ metadata }: Secret, head: Secret): boolean {
   const generation = decode(head.data?.generation).toString();
   return (

@@ -3,13 +3,10 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { MoveError } from "../errors.ts";
+import type { MoveJournal } from "./journal-state.ts";
 import { type JournalState, packState, unpackState } from "./journal-state.ts";
-import type { MoveJournal } from "./move-journal.ts";
 
-/**
- * Where the journal of a move out of a folder is: among the user's own files, since others may have filled
- * the folder, and a journal says what to delete.
- */
+/** Among the user's own files and not in the folder, because a journal decides which objects are deleted. */
 function journalFile(folder: string): string {
   const { XDG_STATE_HOME: own } = process.env;
   const state = own || join(homedir(), ".local", "state");
@@ -17,7 +14,7 @@ function journalFile(folder: string): string {
   return join(state, "rookery", "moves", name);
 }
 
-/** The journal of a move out of a folder that is not over. */
+/** The journal of an unfinished move from a folder. */
 export async function findFileJournal(folder: string): Promise<MoveJournal | undefined> {
   try {
     return new FileJournal(folder, unpackState(await readFile(journalFile(folder))));

@@ -4,32 +4,26 @@ import type { LeftObject } from "../graph/left-objects.ts";
 import type { DeletedObject } from "../steps/delete-objects.ts";
 import type { Pausable } from "../steps/pause.ts";
 
-/**
- * How far a move is. Until `Creating` has ended everything is at the source and it can be rolled back;
- * from `Deleting` on everything is at the target and it can only be finished.
- */
+/** A move can be rolled back until the end of `Creating`, and only be finished from `Deleting` on. */
 type MovePhase = "Pausing" | "Creating" | "Saving" | "Deleting" | "Resuming" | "RollingBack";
 
-/** Where objects go to: a cluster, known by its uid, or a folder. */
+/** A cluster, identified by its uid, or a folder. */
 export type MoveDestination =
   | { readonly cluster: string; readonly server: string }
   | { readonly folder: string };
 
-/** The process that a move is run by. */
 export interface MoveHolder {
   readonly host: string;
   readonly pid: number;
 }
 
-/** An object of the move, as it is at the source. */
 export interface JournalEntry extends DeletedObject {
-  /** A copy of it goes to the target, and it stays. */
+  /** Why it is copied and stays at the source. */
   readonly stays?: string;
-  /** The target had it before. */
   readonly existed: boolean;
 }
 
-/** All that another process has to know in order to finish a move, or to undo it. */
+/** The state with which another process can finish a move or roll it back. */
 export interface JournalState {
   readonly phase: MovePhase;
   readonly namespace: string;
@@ -37,10 +31,9 @@ export interface JournalState {
   readonly destination: MoveDestination;
   readonly holder: MoveHolder;
   readonly startedAt: string;
-  /** Clusters and classes that this move pauses. */
   readonly paused: readonly Pausable[];
   readonly entries: readonly JournalEntry[];
-  /** What the target had before, as it was. */
+  /** Objects that the target had before. */
   readonly before: readonly { readonly resource: Resource; readonly object: KubeObject }[];
   readonly left: readonly LeftObject[];
 }
@@ -55,7 +48,7 @@ type Row = readonly [
   stays: string,
 ];
 
-/** Packs a state: the kinds are written once, since there are few of them and many objects. */
+/** Packs a state, with each kind only once. */
 export function packState({ entries, ...state }: JournalState): Buffer {
   const resources: Resource[] = [];
   const numbers = new Map<string, number>();
@@ -75,7 +68,7 @@ export function packState({ entries, ...state }: JournalState): Buffer {
   return gzipSync(JSON.stringify({ ...state, resources, rows }));
 }
 
-/** Far above a journal of a hundred thousand objects: who may write one may not fill the memory. */
+/** Far above a journal of 100 000 objects; protects the memory against forged journals. */
 const maxOutputLength = 64 * 1024 * 1024;
 
 /** Reads what `packState` wrote. */
@@ -93,4 +86,17 @@ export function unpackState(packed: Buffer): JournalState {
     return { resource, key, uid, group, existed: existed === 1, ...(stays && { stays }) };
   });
   return { ...state, entries };
+}
+
+export interface MoveJournal {
+  /** For messages. */
+  readonly name: string;
+  readonly state: JournalState;
+  /** The creation time by the API server's clock; undefined for a file of the user. */
+  readonly began?: Date;
+  /** Rejects if another process has taken the move over. */
+  save(change: Partial<JournalState>): Promise<void>;
+  /** Rejects if another process has taken the move over. */
+  confirm(): Promise<void>;
+  close(): Promise<void>;
 }

@@ -1,11 +1,11 @@
 import type { Client } from "@rookery/client";
 import { formatGroupKind, formatObjectKey, type ObjectKey, type Resource } from "@rookery/kube";
 import { MoveError } from "../errors.ts";
-import type { MoveJournal } from "../journal/move-journal.ts";
-import { identityOf } from "../object-name.ts";
+import type { MoveJournal } from "../journal/journal-state.ts";
+import { identityOf } from "../names.ts";
 import { planReader } from "../read/read-plan.ts";
 import { readMovedTypes } from "../read/read-source.ts";
-import { reachable } from "./check-move.ts";
+import { requireReachable } from "./check-move.ts";
 import { entryIdentity } from "./plan-entries.ts";
 
 interface Named {
@@ -14,17 +14,16 @@ interface Named {
 }
 
 /**
- * A journal that lies at the source is a Secret, which tenants of its namespace may write, and the move
- * has the rights of an administrator. So it may only name objects of kinds that are moved: those of its
- * namespace, and of others what a move would copy, identities whose clusters are gone already among them.
- * Throws MoveError for any other.
+ * Tenants may write the Secret of a journal at the source, and a move has the rights of an administrator.
+ * So a journal may only have objects of moved kinds: those of its namespace, and those that a move would
+ * copy, including identities whose clusters are gone. Throws MoveError for any other.
  */
-export async function refuseForeignJournal(
+export async function checkJournalContent(
   source: Client,
   { state, name }: MoveJournal,
   namespace: string,
 ): Promise<void> {
-  const [types, plan] = await reachable("source", () =>
+  const [types, plan] = await requireReachable("source", () =>
     Promise.all([readMovedTypes(source), planReader(source, { namespace, everyIdentity: true })()]),
   );
   const kinds = new Set(types.map(({ resource }) => shapeOf(resource)));
@@ -53,7 +52,7 @@ const keyOf = ({ name = "", namespace }: { name?: string; namespace?: string }):
   ...(namespace !== undefined && { namespace }),
 });
 
-/** All of a resource that leads a request, whatever its version. */
+/** The parts of a resource that determine requests, without the version. */
 function shapeOf(resource: Resource): string {
   return `${formatGroupKind(resource)} ${resource.plural} ${resource.namespaced}`;
 }

@@ -1,6 +1,6 @@
 import type { Client } from "@rookery/client";
 import { messageOf } from "@rookery/errors";
-import { builtInResources } from "@rookery/kube";
+import { builtInResources, type KubeObject, type Resource } from "@rookery/kube";
 import { missingRights, type NeededRight } from "../check/check-rights.ts";
 import { sourceProblems } from "../check/check-source.ts";
 import {
@@ -9,8 +9,8 @@ import {
   readNamespace,
   targetProblems,
 } from "../check/check-target.ts";
-import { MoveError, refuse } from "../errors.ts";
-import type { MovePlan } from "../graph/move-plan.ts";
+import { MoveError, rejectProblems } from "../errors.ts";
+import { type MovePlan, namespacesOf } from "../graph/move-plan.ts";
 import { readExisting } from "../read/read-existing.ts";
 
 export interface Sides {
@@ -18,43 +18,38 @@ export interface Sides {
   readonly target: Client;
 }
 
-/** Everything that is known to go wrong is told before anything is changed. Throws MoveError. */
+/** All checks before the first change. Throws MoveError. */
 export async function checkMove({ source, target }: Sides, plan: MovePlan): Promise<void> {
   const { objects } = plan;
-  refuse("could not move", sourceProblems(objects));
-  refuse("could not move: at the source", await missingRights(source, sourceRights(plan)));
-  await reachable("target", () => checkTargetRights(target, plan));
+  rejectProblems("could not move", sourceProblems(objects));
+  rejectProblems("could not move: at the source", await missingRights(source, sourceRights(plan)));
+  await requireReachable("target", () => checkTargetRights(target, plan));
   const notReady = "could not move: the target is not ready";
-  refuse(notReady, [
-    ...(await reachable("target", () => providerProblems(source, target))),
-    ...(await reachable("target", () => targetProblems(target, objects))),
+  rejectProblems(notReady, [
+    ...(await requireReachable("target", () => providerProblems(source, target))),
+    ...(await requireReachable("target", () => targetProblems(target, objects))),
   ]);
-  refuse(notReady, existingProblems(await readExisting(target, objects)));
+  rejectProblems(notReady, existingProblems(await readExisting(target, objects)));
 }
 
-/** Throws MoveError where the user may not do at the target what has to be done. */
+/** Throws MoveError for missing rights at the target. */
 export async function checkTargetRights(target: Client, plan: MovePlan): Promise<void> {
-  const refuseMissing = async (needed: readonly NeededRight[]) =>
-    refuse("could not move: at the target", await missingRights(target, needed));
+  const check = async (needed: readonly NeededRight[]) =>
+    rejectProblems("could not move: at the target", await missingRights(target, needed));
   const { namespaces } = builtInResources;
-  await refuseMissing([{ resource: namespaces, verbs: ["get"] }, ...targetRights(plan)]);
-  const names = new Set(plan.objects.map(({ object }) => object.metadata.namespace ?? ""));
-  names.delete("");
-  const found = await Promise.all([...names].map((name) => readNamespace(target, name)));
+  const verbs = ["list", "get", "create", "update", "patch", "delete"] as const;
+  await check([{ resource: namespaces, verbs: ["get"] }, ...rightsOn(plan.objects, verbs)]);
+  const names = namespacesOf(plan.objects);
+  const found = await Promise.all(names.map((name) => readNamespace(target, name)));
   if (found.every((namespace) => namespace !== undefined)) return;
-  await refuseMissing([{ resource: namespaces, verbs: ["create"] }]);
+  await check([{ resource: namespaces, verbs: ["create"] }]);
 }
 
 function sourceRights({ objects }: MovePlan): readonly NeededRight[] {
   const moved = objects.filter(({ stays }) => stays === undefined);
-  const namespaces = new Set(moved.map(({ object }) => object.metadata.namespace ?? ""));
   return [
-    ...moved.map(({ resource, object }) => ({
-      resource,
-      verbs: ["patch", "delete"] as const,
-      ...(object.metadata.namespace && { namespace: object.metadata.namespace }),
-    })),
-    ...[...namespaces].map((namespace) => ({
+    ...rightsOn(moved, ["patch", "delete"]),
+    ...namespacesOf(moved).map((namespace) => ({
       resource: builtInResources.secrets,
       namespace,
       verbs: ["create", "update", "get", "list", "delete", "deletecollection"] as const,
@@ -62,16 +57,22 @@ function sourceRights({ objects }: MovePlan): readonly NeededRight[] {
   ];
 }
 
-function targetRights({ objects }: MovePlan): readonly NeededRight[] {
-  return objects.map(({ resource, object }) => ({
+export function rightsOn(
+  objects: readonly {
+    readonly resource: Resource;
+    readonly object: Pick<KubeObject, "metadata">;
+  }[],
+  verbs: NeededRight["verbs"],
+): readonly NeededRight[] {
+  return objects.map(({ resource, object: { metadata } }) => ({
     resource,
-    verbs: ["list", "get", "create", "update", "patch", "delete"] as const,
-    ...(object.metadata.namespace && { namespace: object.metadata.namespace }),
+    verbs,
+    ...(metadata.namespace && { namespace: metadata.namespace }),
   }));
 }
 
-/** What cannot be reached is told as such, whatever it was asked first. */
-export async function reachable<T>(which: string, work: () => Promise<T>): Promise<T> {
+/** Reports errors of requests as an unreachable cluster. */
+export async function requireReachable<T>(which: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

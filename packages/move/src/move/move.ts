@@ -3,13 +3,10 @@ import { messageOf } from "@rookery/errors";
 import { MoveError } from "../errors.ts";
 import type { MovePlan } from "../graph/move-plan.ts";
 import { createClusterJournal, findClusterJournal } from "../journal/cluster-journal.ts";
-import type { MoveDestination } from "../journal/journal-state.ts";
-import type { MoveJournal } from "../journal/move-journal.ts";
+import type { MoveDestination, MoveJournal } from "../journal/journal-state.ts";
 import { planReader, type Scope } from "../read/read-plan.ts";
-import { refuseForeignJournal } from "./check-journal.ts";
-import { checkMove, reachable } from "./check-move.ts";
-import { clusterIdentity } from "./cluster-identity.ts";
-import { type MoveReport, moveReportOf } from "./move-report.ts";
+import { checkJournalContent } from "./check-journal.ts";
+import { checkMove, requireReachable } from "./check-move.ts";
 import {
   checkArrived,
   createAtTarget,
@@ -18,31 +15,33 @@ import {
   type RunningMove,
   resumeBoth,
 } from "./phases.ts";
-import { entriesOf, pausablesOf } from "./plan-entries.ts";
-import { canRollBack, rollBack } from "./rollback.ts";
-import { takeOver, thisProcess } from "./take-over.ts";
+import { entriesOf, type MoveReport, moveReportOf, pausablesOf } from "./plan-entries.ts";
+import { rollBack, rollBackAfter } from "./rollback.ts";
+import { checkNotRollingBack, clusterIdentity, takeOver, thisProcess } from "./take-over.ts";
 
 export interface MoveOptions extends Scope {
   readonly source: Client;
   readonly target: Client;
-  /** The target's address, for people. */
+  /** The address of the target, for messages. */
   readonly server?: string;
-  /** How long to wait for objects that are not ready to move: 120 s where absent. */
+  /** The time to wait for objects that are not ready to move; 120 s by default. */
   readonly blockTimeoutMs?: number;
   readonly onProgress?: (text: string) => void;
 }
 
 /**
- * Moves objects from one management cluster to another, or goes on with a move that was killed.
+ * Moves objects from one management cluster to another, or continues a killed move.
  *
- * Flow: check, journal, pause, create with new uids, delete, unpause. Guarantees: killed anywhere, the
- * same call goes on; an object is deleted only after it was created; what fails before anything was
- * deleted is undone. Rejects with MoveError.
+ * Flow: check, journal, pause, create with new uids, delete, unpause. Guarantees: the same call continues a
+ * move that was killed anywhere; an object is deleted only after it was created; a failure before the
+ * first deletion is rolled back. Rejects with MoveError.
  */
 export async function move(options: MoveOptions): Promise<MoveReport> {
   const { source } = options;
   const destination = await destinationOf(options);
-  const found = await reachable("source", () => findClusterJournal(source, options.namespace));
+  const found = await requireReachable("source", () =>
+    findClusterJournal(source, options.namespace),
+  );
   if (found) await continueMove(found, options, destination);
   const readPlan = planReader(source, scopeOf(options));
   const journal = found ?? (await begin(options, { destination, readPlan }));
@@ -51,17 +50,22 @@ export async function move(options: MoveOptions): Promise<MoveReport> {
   try {
     await run(running);
   } catch (error) {
-    throw await afterFailure(running, error);
+    throw await rollBackAfter(error, running, {
+      undone: "everything is as it was before",
+      wayOut: (failure) =>
+        `what was done could not be undone (${messageOf(failure)}); ` +
+        "run the same command with --rollback to undo it",
+    });
   }
   return moveReportOf(journal.state);
 }
 
-/** What a move would do; checks everything that it would check where there is a target. */
+/** The result that a move would have, with its checks if there is a target. */
 export async function previewMove(
   options: Omit<MoveOptions, "target"> & { readonly target?: Client },
 ): Promise<MoveReport> {
   const { source, target } = options;
-  const plan = await reachable("source", planReader(source, scopeOf(options)));
+  const plan = await requireReachable("source", planReader(source, scopeOf(options)));
   if (target) {
     await destinationOf({ ...options, target });
     await checkMove({ source, target }, plan);
@@ -70,17 +74,17 @@ export async function previewMove(
   return moveReportOf({ ...scopeOf(options), entries, left: plan.left });
 }
 
-/** Undoes a move that was killed. Rejects with MoveError where there is none, or it cannot be undone. */
+/** Rolls a killed move back. Rejects with MoveError if there is none, or it is too late. */
 export async function rollBackMove(options: MoveOptions): Promise<void> {
   const { source, target, namespace } = options;
   const destination = await destinationOf(options);
-  const journal = await reachable("source", () => findClusterJournal(source, namespace));
+  const journal = await requireReachable("source", () => findClusterJournal(source, namespace));
   if (!journal) {
     const why = `could not roll back: no move in namespace ${namespace} is unfinished`;
     throw new MoveError("InvalidInput", why);
   }
   await takeOver(journal, scopeOf(options), destination);
-  await refuseForeignJournal(source, journal, namespace);
+  await checkJournalContent(source, journal, namespace);
   await rollBack({ source, target }, journal);
 }
 
@@ -90,8 +94,8 @@ async function destinationOf({
   server = "",
 }: MoveOptions): Promise<MoveDestination> {
   const [here, there] = await Promise.all([
-    reachable("source", () => clusterIdentity(source)),
-    reachable("target", () => clusterIdentity(target)),
+    requireReachable("source", () => clusterIdentity(source)),
+    requireReachable("target", () => clusterIdentity(target)),
   ]);
   if (here !== "" && here === there) {
     const why =
@@ -106,7 +110,7 @@ async function begin(
   { destination, readPlan }: { destination: MoveDestination; readPlan: () => Promise<MovePlan> },
 ): Promise<MoveJournal | undefined> {
   const { source, target } = options;
-  const plan = await reachable("source", readPlan);
+  const plan = await requireReachable("source", readPlan);
   if (plan.objects.length === 0) return undefined;
   await checkMove({ source, target }, plan);
   return createClusterJournal(source, {
@@ -128,12 +132,8 @@ async function continueMove(
   destination: MoveDestination,
 ): Promise<void> {
   await takeOver(journal, scopeOf(options), destination);
-  await refuseForeignJournal(options.source, journal, options.namespace);
-  if (journal.state.phase === "RollingBack") {
-    const why =
-      "could not move: a rollback is unfinished; run the command with --rollback to end it";
-    throw new MoveError("Unfinished", why);
-  }
+  await checkJournalContent(options.source, journal, options.namespace);
+  checkNotRollingBack(journal);
   options.onProgress?.(`Going on with the move that began ${journal.state.startedAt}`);
   await journal.save({ holder: thisProcess() });
 }
@@ -152,26 +152,6 @@ async function run(running: RunningMove): Promise<void> {
   }
   await resumeBoth(running);
   await journal.close();
-}
-
-/** What may be undone is undone, so that no cluster stays paused because of what went wrong. */
-async function afterFailure(running: RunningMove, error: unknown): Promise<MoveError> {
-  const { source, target, journal } = running;
-  const message = messageOf(error);
-  const reason = error instanceof MoveError ? error.reason : "Failed";
-  if (reason === "JournalLost") return new MoveError(reason, message, { cause: error });
-  const again = "run the same command again to go on";
-  if (!canRollBack(journal)) {
-    return new MoveError(reason, `${message}; ${again}`, { cause: error });
-  }
-  try {
-    await rollBack({ source, target }, journal);
-    return new MoveError(reason, `${message}; everything is as it was before`, { cause: error });
-  } catch (failure) {
-    const why = `what was done could not be undone (${messageOf(failure)})`;
-    const wayOut = "run the same command with --rollback to undo it";
-    return new MoveError(reason, `${message}; ${why}; ${wayOut}`, { cause: error });
-  }
 }
 
 function runningMove(

@@ -2,17 +2,15 @@ import type { Client } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
 import { MoveError } from "../errors.ts";
 import type { MovePlan, PlannedObject } from "../graph/move-plan.ts";
-import type { MoveJournal } from "../journal/move-journal.ts";
-import { identityOf, nameOf } from "../object-name.ts";
+import type { MoveJournal } from "../journal/journal-state.ts";
+import { identityOf, nameOf } from "../names.ts";
 import { readExisting } from "../read/read-existing.ts";
-import { isSameContent } from "../steps/copy-of.ts";
-import { createObjects } from "../steps/create-objects.ts";
+import { createObjects, isSameContent } from "../steps/create-objects.ts";
 import { deleteObjects } from "../steps/delete-objects.ts";
 import { setPaused } from "../steps/pause.ts";
 import { waitUnblocked } from "../steps/wait-unblocked.ts";
 import { entriesOf, entryIdentity, pausablesOf, placesOf } from "./plan-entries.ts";
 
-/** What the phases of a move work with. */
 export interface RunningMove {
   readonly source: Client;
   readonly target: Client;
@@ -22,13 +20,10 @@ export interface RunningMove {
   readonly onProgress: (text: string) => void;
 }
 
-/** How often the source is looked at again before it is taken for restless. */
+/** Attempts until the source has stopped changing. */
 const rounds = 10;
 
-/**
- * Controllers stop, and what they were doing comes to its end. Resolves to what there is to move now,
- * unless it had to wait, so that it may have changed.
- */
+/** Pauses clusters; returns the plan unless it may have changed while waiting. */
 export async function pauseClusters(
   move: Omit<RunningMove, "target">,
 ): Promise<MovePlan | undefined> {
@@ -36,14 +31,14 @@ export async function pauseClusters(
   onProgress(`Pausing ${journal.state.paused.length} clusters and classes at the source`);
   await setPaused(source, journal.state.paused, true);
   const plan = await move.readPlan();
-  await pauseLatecomers(move, plan);
+  await pauseNewClusters(move, plan);
   if (!plan.objects.some(({ blocked }) => blocked)) return plan;
   await waitUnblocked(source, plan.objects, { timeoutMs: move.blockTimeoutMs, onProgress });
   return undefined;
 }
 
-/** Clusters that came after the move had begun; the journal names them before they are paused. */
-async function pauseLatecomers(
+/** Pauses clusters that were created since the start; records them in the journal before. */
+async function pauseNewClusters(
   { source, journal }: Pick<RunningMove, "source" | "journal">,
   plan: MovePlan,
 ): Promise<void> {
@@ -54,7 +49,7 @@ async function pauseLatecomers(
   await setPaused(source, late, true);
 }
 
-/** Creates all objects, and again what changed or came meanwhile, until the source is still. */
+/** Creates all objects, and repeats it for changed and new ones until the source stops changing. */
 export async function createAtTarget(
   move: RunningMove,
   first: MovePlan | undefined,
@@ -64,11 +59,11 @@ export async function createAtTarget(
   const uids = new Map<string, string>();
   for (let round = 1; ; round += 1) {
     const plan = (round === 1 && first) || (await move.readPlan());
-    await pauseLatecomers(move, plan);
+    await pauseNewClusters(move, plan);
     const open = plan.objects.filter(({ object }) => !isDone(object, done));
     const found = await journalPlan(move, plan);
     if (open.length === 0) return;
-    if (round > rounds) throw restless(open);
+    if (round > rounds) throw stillChangingError(open);
     onProgress(`Creating ${open.length} objects at the target`);
     const existing = found ?? (await readExisting(target, open));
     const confirm = () => journal.confirm();
@@ -84,16 +79,15 @@ function isDone(object: KubeObject, done: ReadonlyMap<string, KubeObject>): bool
   return isUnchanged || isSameContent(known, object);
 }
 
-function restless(open: readonly PlannedObject[]): MoveError {
+function stillChangingError(open: readonly PlannedObject[]): MoveError {
   const names = open.map(({ object }) => nameOf(object)).join(", ");
   const why = `could not move: ${names} did not stop changing although its cluster is paused; look who writes it`;
   return new MoveError("NotReady", why);
 }
 
 /**
- * Writes down what is going to be at the target, and what was there before, ahead of the first change
- * there. What the source no longer has is taken back. Resolves to what the target has, where all of it
- * had to be asked for.
+ * Records the objects of the plan, and existing objects of the target, before they are changed; deletes
+ * created objects that the source no longer has. Returns the existing objects if all were read.
  */
 async function journalPlan(
   { target, journal }: RunningMove,
@@ -110,7 +104,7 @@ async function journalPlan(
   const added = news.filter(({ resource, object }) => !known.has(identityOf(resource, object)));
   const before = await readExisting(target, added);
   const existed = (identity: string) => known.get(identity)?.existed ?? before.has(identity);
-  await takeBack(target, journal, gone);
+  await deleteCreated(target, journal, gone);
   const kept = added.flatMap(({ resource, object, shared }) => {
     const found = shared ? undefined : before.get(identityOf(resource, object));
     return found ? [{ resource, object: found }] : [];
@@ -124,11 +118,11 @@ async function journalPlan(
   return added.length === plan.objects.length ? before : undefined;
 }
 
-/** How far the clocks of two API servers may be apart. */
+/** The greatest difference of the clocks of two API servers. */
 const skewMs = 5 * 60_000;
 
-/** Deletes at the target what this move has put there; what is older than the move is not of it. */
-export async function takeBack(
+/** Deletes objects at the target that this move created, and none that are older. */
+export async function deleteCreated(
   target: Client,
   { began }: Pick<MoveJournal, "began">,
   entries: MoveJournal["state"]["entries"],
@@ -144,14 +138,13 @@ export async function takeBack(
   await deleteObjects(target, there);
 }
 
-/** From here on everything is at the target; it is looked after once more. */
 export async function deleteAtSource({ source, journal, onProgress }: RunningMove): Promise<void> {
   const moved = journal.state.entries.filter(({ stays }) => stays === undefined);
   onProgress(`Deleting ${moved.length} objects at the source`);
   await deleteObjects(source, moved, () => journal.confirm());
 }
 
-/** Throws MoveError where an object of the journal is not at the target. */
+/** Throws MoveError if an object of the journal is missing at the target. */
 export async function checkArrived({ target, journal }: RunningMove): Promise<void> {
   const { entries } = journal.state;
   const found = await readExisting(target, placesOf(entries));
@@ -162,21 +155,15 @@ export async function checkArrived({ target, journal }: RunningMove): Promise<vo
   throw new MoveError("Failed", why);
 }
 
-/** Clusters go on at the target, and what stays goes on at the source. */
+/** Resumes moved clusters at the target, and copied ones at both. */
 export async function resumeBoth({ source, target, journal }: RunningMove): Promise<void> {
   const { paused, entries } = journal.state;
   const staying = new Set(entries.filter(({ stays }) => stays !== undefined).map(entryIdentity));
   const isClass = ({ resource }: { resource: { kind: string } }) =>
     resource.kind === "ClusterClass";
-  await setPaused(target, paused.filter(isClass), false);
-  await setPaused(
-    target,
-    paused.filter((one) => !isClass(one)),
-    false,
-  );
-  await setPaused(
-    source,
-    paused.filter((one) => staying.has(entryIdentity(one))),
-    false,
-  );
+  const [classes, clusters] = [paused.filter(isClass), paused.filter((one) => !isClass(one))];
+  const copied = paused.filter((one) => staying.has(entryIdentity(one)));
+  await setPaused(target, classes, false);
+  await setPaused(target, clusters, false);
+  await setPaused(source, copied, false);
 }

@@ -1,27 +1,26 @@
 import { type Client, ignoreNotFound } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
 import { objectKeyOf } from "@rookery/kube";
 import { MoveError } from "../errors.ts";
-import type { MoveJournal } from "../journal/move-journal.ts";
+import type { MoveJournal } from "../journal/journal-state.ts";
 import { inParallel } from "../steps/in-parallel.ts";
-import { copyManager } from "../steps/managed-fields.ts";
-import { patiently } from "../steps/patiently.ts";
+import { copyManager, setManagers } from "../steps/managed-fields.ts";
 import { setPaused } from "../steps/pause.ts";
-import { setManagers } from "../steps/set-managers.ts";
-import { takeBack } from "./phases.ts";
+import { retry } from "../steps/retry.ts";
+import { deleteCreated } from "./phases.ts";
 
-/** Whether everything is still at the source. */
-export function canRollBack({ state }: MoveJournal): boolean {
+function canRollBack({ state }: MoveJournal): boolean {
   return ["Pausing", "Creating", "Saving", "RollingBack"].includes(state.phase);
 }
 
 interface RollbackSides {
-  /** Where clusters are paused; undefined where they came from files. */
+  /** With paused clusters; undefined if the objects are from files. */
   readonly source: Client | undefined;
-  /** Undefined where nothing was created anywhere. */
+  /** Undefined if no objects are created. */
   readonly target: Client | undefined;
 }
 
-/** Undoes a move: what it created is deleted, what it changed is as before, and clusters go on. */
+/** Undoes a move: deletes created objects, restores changed ones, and resumes clusters. */
 export async function rollBack(
   { source, target }: RollbackSides,
   journal: MoveJournal,
@@ -36,19 +35,39 @@ export async function rollBack(
   const { phase, entries } = journal.state;
   if (phase !== "RollingBack") await journal.save({ phase: "RollingBack" });
   if (target && entries.length > 0) {
-    await takeBack(target, journal, entries);
+    await deleteCreated(target, journal, entries);
     await restore(target, journal);
   }
   if (source) await setPaused(source, journal.state.paused, false);
   await journal.close();
 }
 
-/** What the target had before the move gets its old content back, and its fields their old managers. */
+/** Rolls a failed move back if possible; returns the error with the result and the way out. */
+export async function rollBackAfter(
+  error: unknown,
+  sides: RollbackSides & { readonly journal: MoveJournal },
+  texts: { readonly undone: string; readonly wayOut: (failure: unknown) => string },
+): Promise<MoveError> {
+  const { journal } = sides;
+  const message = messageOf(error);
+  const reason = error instanceof MoveError ? error.reason : "Failed";
+  const failed = (text: string) => new MoveError(reason, text, { cause: error });
+  if (reason === "JournalLost") return failed(message);
+  if (!canRollBack(journal)) return failed(`${message}; run the same command again to go on`);
+  try {
+    await rollBack(sides, journal);
+    return failed(`${message}; ${texts.undone}`);
+  } catch (failure) {
+    return failed(`${message}; ${texts.wayOut(failure)}`);
+  }
+}
+
+/** Restores the content and the field managers of objects that the target had before. */
 async function restore(target: Client, { state }: MoveJournal): Promise<void> {
   await inParallel(state.before, async ({ resource, object }) => {
     const resources = target.resource(resource);
     const fieldManager = copyManager;
-    const restored = patiently(async () => {
+    const restored = retry(async () => {
       const { resourceVersion = "" } = (await resources.get(objectKeyOf(object))).metadata;
       const metadata = { ...object.metadata, resourceVersion };
       await resources.update({ ...object, metadata }, { fieldManager });

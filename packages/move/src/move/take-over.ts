@@ -1,14 +1,16 @@
 import { hostname } from "node:os";
+import type { Client } from "@rookery/client";
+import { isForbidden } from "@rookery/kube";
+import { readNamespace } from "../check/check-target.ts";
 import { MoveError } from "../errors.ts";
-import type { MoveDestination, MoveHolder } from "../journal/journal-state.ts";
-import type { MoveJournal } from "../journal/move-journal.ts";
+import type { MoveDestination, MoveHolder, MoveJournal } from "../journal/journal-state.ts";
 import type { Scope } from "../read/read-plan.ts";
 
 export function thisProcess(): MoveHolder {
   return { host: hostname(), pid: process.pid };
 }
 
-/** Goes on with a move that another process began. Throws MoveError where it is not this move, or not over there. */
+/** Throws MoveError if a journal is of another move, or its process is running. */
 export async function takeOver(
   journal: MoveJournal,
   scope: Scope,
@@ -22,6 +24,12 @@ export async function takeOver(
     const why = `could not move: process ${pid} is running this move (${name}); wait until it has ended`;
     throw new MoveError("Unfinished", why);
   }
+}
+
+export function checkNotRollingBack({ state }: MoveJournal): void {
+  if (state.phase !== "RollingBack") return;
+  const why = "could not move: a rollback is unfinished; run the command with --rollback to end it";
+  throw new MoveError("Unfinished", why);
 }
 
 function sameDestination(a: MoveDestination, b: MoveDestination): boolean {
@@ -40,7 +48,7 @@ function unfinished({ state, name }: MoveJournal): string {
   );
 }
 
-/** Of a process on another machine nobody knows; it notices by the journal that it was replaced. */
+/** A process on another machine counts as ended; it notices the takeover by the journal. */
 function isAlive({ host, pid }: MoveHolder): boolean {
   if (host !== hostname() || pid === process.pid) return false;
   try {
@@ -48,5 +56,15 @@ function isAlive({ host, pid }: MoveHolder): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+/** The uid of the namespace kube-system; "" if it may not be read. */
+export async function clusterIdentity(client: Client): Promise<string> {
+  try {
+    return (await readNamespace(client, "kube-system"))?.metadata.uid ?? "";
+  } catch (error) {
+    if (isForbidden(error)) return "";
+    throw error;
   }
 }

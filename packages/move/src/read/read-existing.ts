@@ -1,14 +1,13 @@
-import type { Client } from "@rookery/client";
+import { type Client, ignoreNotFound } from "@rookery/client";
 import type { KubeObject, Resource } from "@rookery/kube";
-import { identityOf } from "../object-name.ts";
-import { listObjects } from "./list-objects.ts";
+import { identityOf } from "../names.ts";
 
 interface Wanted {
   readonly resource: Resource;
   readonly object: Pick<KubeObject, "metadata">;
 }
 
-/** What a cluster has already of some objects, by their identity: one list a kind and namespace. */
+/** The existing ones of some objects, by identity; with one list for each kind and namespace. */
 export async function readExisting(
   client: Client,
   wanted: readonly Wanted[],
@@ -29,4 +28,15 @@ export async function readExisting(
   });
   await Promise.all(read);
   return found;
+}
+
+/** Lists objects; of a namespace if the resource has them, and none if it is not served. */
+export async function listObjects<T extends KubeObject = KubeObject>(
+  client: Client,
+  resource: Resource,
+  namespace?: string,
+): Promise<readonly T[]> {
+  const where = resource.namespaced && namespace !== undefined ? { namespace } : {};
+  const list = await ignoreNotFound(client.resource<T>(resource).list(where));
+  return list?.items ?? [];
 }

@@ -6,18 +6,18 @@ import type { MovedType } from "../graph/moved-type.ts";
 import { objectGraphOf } from "../graph/object-graph.ts";
 import { readMovedTypes, readSource } from "./read-source.ts";
 
-/** What is moved: everything in a namespace, or one cluster of it. */
+/** All clusters of a namespace, or one. */
 export interface Scope {
   readonly namespace: string;
   readonly cluster?: string;
 }
 
 interface PlanScope extends Scope {
-  /** Identities that nothing names are planned, too. */
+  /** Includes identities that no object refers to. */
   readonly everyIdentity?: boolean;
 }
 
-/** Reads, as often as it is called, what a move of the scope would do now. The kinds are read once. */
+/** Returns a function that reads the current plan on each call, and the kinds once. */
 export function planReader(source: Client, scope: PlanScope): () => Promise<MovePlan> {
   let types: Promise<readonly MovedType[]> | undefined;
   return async () => {

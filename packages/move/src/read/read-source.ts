@@ -1,6 +1,6 @@
 import type { Client } from "@rookery/client";
-import { clusterctlLabel } from "@rookery/cluster-api";
-import { builtInResources, formatGroupKind, type KubeObject } from "@rookery/kube";
+import { type ClusterctlRecord, clusterctlLabel, clusterctlProviders } from "@rookery/cluster-api";
+import { builtInResources, formatGroupKind, type KubeObject, parseApiVersion } from "@rookery/kube";
 import { MoveError } from "../errors.ts";
 import { classOf, templatesOf } from "../graph/cluster-class.ts";
 import { classKind, clusterKind } from "../graph/moved-node.ts";
@@ -9,17 +9,15 @@ import {
   type MovedType,
   movedTypesOf,
 } from "../graph/moved-type.ts";
-import { listObjects } from "./list-objects.ts";
-import { type InstalledProvider, providerResource } from "./resources.ts";
+import { listObjects } from "./read-existing.ts";
 
-/** Everything that a move may have to do with. */
 interface SourceObjects {
   readonly objects: readonly KubeObject[];
-  /** Classes of the namespace, as "namespace/name", that clusters of other namespaces are made from. */
+  /** Classes of the namespace, as "namespace/name", with clusters in other namespaces. */
   readonly usedElsewhere: ReadonlySet<string>;
 }
 
-/** Reads by lists alone, but for classes of other namespaces with their templates. */
+/** Reads by lists; only classes of other namespaces, with their templates, are read one by one. */
 export async function readSource(
   client: Client,
   namespace: string,
@@ -37,7 +35,7 @@ export async function readSource(
   return { objects: [...found, ...classes], usedElsewhere };
 }
 
-/** The kinds that providers have brought. Throws MoveError where there is no Cluster API. */
+/** The moved kinds. Throws MoveError if there is no Cluster API. */
 export async function readMovedTypes(client: Client): Promise<readonly MovedType[]> {
   const crds = client.resource<CustomResourceDefinition>(
     builtInResources.customResourceDefinitions,
@@ -53,12 +51,12 @@ export async function readMovedTypes(client: Client): Promise<readonly MovedType
   return types;
 }
 
-/** Secrets where infrastructure providers are: identities may own them. */
+/** Secrets in the namespaces of infrastructure providers, which identities may own. */
 async function readProviderSecrets(
   client: Client,
   namespace: string,
 ): Promise<readonly KubeObject[]> {
-  const providers = await listObjects<InstalledProvider>(client, providerResource);
+  const providers = await listObjects<ClusterctlRecord>(client, clusterctlProviders);
   const namespaces = providers
     .filter(({ type }) => type === "InfrastructureProvider")
     .map(({ metadata }) => metadata.namespace ?? "")
@@ -87,7 +85,10 @@ async function readForeignClasses(
   const read = async (key: { readonly namespace: string; readonly name: string }) => {
     const found = await client.resource(type.resource).get(key);
     const templates = templatesOf(found).map(async (reference) => {
-      const kind = formatGroupKind({ ...groupOf(reference.apiVersion), kind: reference.kind });
+      const kind = formatGroupKind({
+        ...parseApiVersion(reference.apiVersion),
+        kind: reference.kind,
+      });
       const known = types.find((one) => isOf(one, kind));
       const resource = known ? client.resource(known.resource) : await client.kind(reference);
       return resource.get({ namespace: key.namespace, name: reference.name });
@@ -116,10 +117,5 @@ function isOf({ resource }: MovedType, groupKind: string): boolean {
 }
 
 function isObjectOf({ apiVersion, kind }: KubeObject, groupKind: string): boolean {
-  return formatGroupKind({ ...groupOf(apiVersion), kind }) === groupKind;
-}
-
-function groupOf(apiVersion: string): { readonly group: string } {
-  const slash = apiVersion.indexOf("/");
-  return { group: slash < 0 ? "" : apiVersion.slice(0, slash) };
+  return formatGroupKind({ ...parseApiVersion(apiVersion), kind }) === groupKind;
 }

@@ -1,28 +1,32 @@
 import { type Client, ignoreAlreadyExists } from "@rookery/client";
 import { messageOf } from "@rookery/errors";
-import { builtInResources, type KubeObject, objectKeyOf } from "@rookery/kube";
+import {
+  builtInResources,
+  deepEqual,
+  type KubeObject,
+  type OwnerReference,
+  objectKeyOf,
+} from "@rookery/kube";
 import { readNamespace } from "../check/check-target.ts";
 import { MoveError } from "../errors.ts";
-import type { PlannedObject } from "../graph/move-plan.ts";
-import { identityOf, nameOf } from "../object-name.ts";
-import { copyOf, isSameContent } from "./copy-of.ts";
+import { namespacesOf, type PlannedObject } from "../graph/move-plan.ts";
+import { identityOf, nameOf } from "../names.ts";
 import { groupByGroup, inParallel } from "./in-parallel.ts";
-import { copyManager, managedFieldsPlan, withUids } from "./managed-fields.ts";
-import { patiently } from "./patiently.ts";
-import { setManagers } from "./set-managers.ts";
+import { copyManager, managedFieldsPlan, setManagers, withUids } from "./managed-fields.ts";
+import { retry } from "./retry.ts";
 
-export interface CreateOptions {
-  /** What the target has already, by identity. */
+interface CreateOptions {
+  /** Existing objects of the target, by identity. */
   readonly existing: ReadonlyMap<string, KubeObject>;
-  /** The uid at the target of each uid at the source; what is created is added. */
+  /** Uids at the target by uids at the source; extended for created objects. */
   readonly uids: Map<string, string>;
-  /** Leaves what the target has as it is. */
+  /** Does not update existing objects. */
   readonly keepExisting?: boolean;
-  /** Before each group: rejects where the move has been taken over by another process. */
+  /** Called before each group; rejects after a takeover by another process. */
   readonly confirm?: () => Promise<void>;
 }
 
-/** Creates objects after their owners; what is there already is updated, unless it is another's too. */
+/** Creates objects after their owners; existing ones are updated, unless they are shared. */
 export async function createObjects(
   target: Client,
   objects: readonly PlannedObject[],
@@ -33,7 +37,7 @@ export async function createObjects(
     await options.confirm?.();
     await inParallel(group, async (planned) => {
       try {
-        const uid = await patiently(() => createObject(target, planned, options));
+        const uid = await retry(() => createObject(target, planned, options));
         options.uids.set(planned.object.metadata.uid ?? "", uid);
       } catch (error) {
         const why = `could not create ${nameOf(planned.object)} at the target: ${messageOf(error)}`;
@@ -73,7 +77,6 @@ async function createObject(
   return uidOf(found);
 }
 
-/** Undefined where it is there already. */
 async function createOnce(
   target: Client,
   { resource, object }: PlannedObject,
@@ -104,11 +107,41 @@ function uidOf({ metadata }: KubeObject): string {
 }
 
 async function ensureNamespaces(target: Client, objects: readonly PlannedObject[]): Promise<void> {
-  const names = new Set(objects.map(({ object }) => object.metadata.namespace ?? ""));
-  names.delete("");
-  await inParallel([...names], async (name) => {
+  await inParallel(namespacesOf(objects), async (name) => {
     if (await readNamespace(target, name)) return;
     const namespace: KubeObject = { apiVersion: "v1", kind: "Namespace", metadata: { name } };
     await ignoreAlreadyExists(target.resource(builtInResources.namespaces).create(namespace));
   });
+}
+
+/** The object for the target, with the uids that its owners have there. */
+function copyOf(
+  { object, owners }: Pick<PlannedObject, "object" | "owners">,
+  uids: ReadonlyMap<string, string>,
+): KubeObject {
+  const { name, namespace, labels, annotations, finalizers } = object.metadata;
+  const ownerReferences = owners.map((owner): OwnerReference => {
+    return { ...owner, uid: uids.get(owner.uid) ?? owner.uid };
+  });
+  return {
+    ...object,
+    metadata: {
+      ...(name !== undefined && { name }),
+      ...(namespace !== undefined && { namespace }),
+      ...(labels && { labels }),
+      ...(annotations && { annotations }),
+      ...(finalizers && { finalizers }),
+      ...(ownerReferences.length > 0 && { ownerReferences }),
+    },
+  };
+}
+
+/** Compares objects without their status and the metadata of the API server. */
+export function isSameContent(a: KubeObject, b: KubeObject): boolean {
+  return deepEqual(contentOf(a), contentOf(b));
+}
+
+function contentOf({ metadata, status: _, ...rest }: KubeObject): object {
+  const { labels = {}, annotations = {}, finalizers = [], ownerReferences = [] } = metadata;
+  return { ...rest, metadata: { labels, annotations, finalizers, ownerReferences } };
 }

@@ -11,9 +11,9 @@ import {
 import { MoveError } from "../errors.ts";
 import { fieldManager } from "../names.ts";
 import { groupByGroup, inParallel } from "./in-parallel.ts";
-import { patiently } from "./patiently.ts";
+import { retry } from "./retry.ts";
 
-/** One object, and no other of the same name. */
+/** An object with a certain uid. */
 export interface DeletedObject {
   readonly resource: Resource;
   readonly key: ObjectKey;
@@ -21,7 +21,7 @@ export interface DeletedObject {
   readonly group: number;
 }
 
-/** Deletes objects before their owners, without anybody cleaning up after them: they live on elsewhere. */
+/** Deletes objects before their owners, without finalizers and without effects on their infrastructure. */
 export async function deleteObjects(
   client: Client,
   objects: readonly DeletedObject[],
@@ -31,7 +31,7 @@ export async function deleteObjects(
     await confirm();
     await inParallel(group, async (object) => {
       try {
-        await patiently(() => deleteObject(client, object));
+        await retry(() => deleteObject(client, object));
       } catch (error) {
         if (isNotFound(error)) return;
         const name = `${object.resource.kind} ${object.key.name}`;
@@ -49,7 +49,7 @@ async function deleteObject(client: Client, { resource, key, uid }: DeletedObjec
     const patch = { metadata: { uid, annotations, finalizers: null } };
     await resources.patch(key, { type: "merge", patch }, { fieldManager });
     const left = await resources.delete(key, { preconditions: { uid } });
-    // A controller may have put its finalizer back in between; now it cannot any more.
+    // A controller may have added its finalizer again; during the deletion it cannot.
     if (!isEnding(left)) return;
     const drop = { metadata: { uid, finalizers: null } };
     await resources.patch(key, { type: "merge", patch: drop }, { fieldManager });

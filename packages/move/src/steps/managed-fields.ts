@@ -1,18 +1,22 @@
-import type { ManagedFieldsEntry } from "@rookery/kube";
+import type { Client } from "@rookery/client";
+import {
+  type KubeObject,
+  type ManagedFieldsEntry,
+  objectKeyOf,
+  type Resource,
+} from "@rookery/kube";
 import { fieldManager } from "../names.ts";
 
-/** Who writes what is set right afterwards. */
+/** The field manager of writes whose managed fields are corrected afterwards. */
 export const copyManager = "rookery-move-copy";
 
-/** How the fields of a copy get the managers that they have at the source. */
 export type ManagedFieldsPlan =
   | { readonly by: "create"; readonly fieldManager: string }
   | { readonly by: "patch"; readonly entries: readonly ManagedFieldsEntry[] };
 
 /**
- * An object that one client wrote is created in that one's name, which is one request; any other is
- * set right by a second one. Fields of a status do not count: the copy has none of them yet. Nor does
- * that the move has paused it: whoever the copy has that from, nobody has it when the move is over.
+ * An object with one field manager is created under its name; any other needs a second request. The status
+ * and the pause by the move do not count, because the copy does not have them.
  */
 export function managedFieldsPlan(
   entries: readonly ManagedFieldsEntry[] | undefined,
@@ -27,7 +31,7 @@ export function managedFieldsPlan(
   return { by: "patch", entries: entries ?? [] };
 }
 
-/** Owner references are managed by uid, and owners have other uids at the target. */
+/** Replaces the uids in the managed fields of owner references. */
 export function withUids(
   entries: readonly ManagedFieldsEntry[],
   uids: ReadonlyMap<string, string>,
@@ -36,4 +40,17 @@ export function withUids(
   if (!text.includes("f:ownerReferences")) return entries;
   const key = /k:\{\\"uid\\":\\"([^"\\]+)\\"\}/g;
   return JSON.parse(text.replace(key, (whole, uid) => whole.replace(uid, uids.get(uid) ?? uid)));
+}
+
+/** Restores field managers, so that each of them can remove its fields. */
+export async function setManagers(
+  client: Client,
+  { resource, object }: { readonly resource: Resource; readonly object: KubeObject },
+  managedFields: readonly ManagedFieldsEntry[],
+): Promise<void> {
+  // An empty list would remove all managers.
+  if (managedFields.length === 0) return;
+  const patch = { metadata: { managedFields } };
+  const options = { fieldManager: copyManager };
+  await client.resource(resource).patch(objectKeyOf(object), { type: "merge", patch }, options);
 }

@@ -4,7 +4,7 @@ import { formatGroupKind, type ObjectKey, type Resource } from "@rookery/kube";
 import { clusterKind } from "../graph/moved-node.ts";
 import { fieldManager } from "../names.ts";
 import { inParallel } from "./in-parallel.ts";
-import { patiently } from "./patiently.ts";
+import { retry } from "./retry.ts";
 
 /** A Cluster or a ClusterClass. */
 export interface Pausable {
@@ -12,7 +12,7 @@ export interface Pausable {
   readonly key: ObjectKey;
 }
 
-/** Stops or resumes what controllers do about clusters and classes; one that is gone needs neither. */
+/** Pauses or resumes clusters and classes; deleted ones are not resumed. */
 export async function setPaused(
   client: Client,
   pausables: readonly Pausable[],
@@ -20,14 +20,14 @@ export async function setPaused(
 ): Promise<void> {
   await inParallel(pausables, async ({ resource, key }) => {
     const patch = pausePatch(resource, paused);
-    const patched = patiently(() =>
+    const patched = retry(() =>
       client.resource(resource).patch(key, { type: "merge", patch }, { fieldManager }),
     );
     await (paused ? patched : ignoreNotFound(patched));
   });
 }
 
-/** A field that is set to nothing is owned by nobody. */
+/** With null, the field has no owner. */
 function pausePatch(resource: Resource, paused: boolean): object {
   if (formatGroupKind(resource) === clusterKind) return { spec: { paused: paused ? true : null } };
   return { metadata: { annotations: { [pausedAnnotation]: paused ? "" : null } } };

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { createClient, loadConfig } from "@rookery/client";
 import { builtInResources, isNotFound, type KubeObject } from "@rookery/kube";
 import { startKubernetes } from "@rookery/testing";
-import { takeBack } from "../../src/move/phases.ts";
+import { deleteCreated } from "../../src/move/phases.ts";
 
 test("a rollback deletes what came with the move, and nothing that was there before it", async () => {
   await using kubernetes = await startKubernetes();
@@ -16,8 +16,8 @@ test("a rollback deletes what came with the move, and nothing that was there bef
   const created = new Date(metadata.creationTimestamp ?? "").getTime();
   const entries = [{ resource, key, uid: "", group: 0, existed: false }];
   const after = (minutes: number) => ({ began: new Date(created + minutes * 60_000) });
-  await takeBack(client, after(6), entries);
+  await deleteCreated(client, after(6), entries);
   await client.resource(resource).get(key);
-  await takeBack(client, after(-1), entries);
+  await deleteCreated(client, after(-1), entries);
   await assert.rejects(client.resource(resource).get(key), isNotFound);
 });

@@ -1,7 +1,12 @@
 import type { Provider } from "@rookery/api";
-import type { Client } from "@rookery/client";
-import type { CertificateNeed } from "@rookery/components";
-import { durationToMilliseconds, parseDuration } from "@rookery/kube";
+import { type Client, getOptional, withSignal } from "@rookery/client";
+import {
+  type CertificateNeed,
+  type Component,
+  type ComponentKey,
+  withCaBundle,
+} from "@rookery/components";
+import { deepEqual, durationToMilliseconds, parseDuration } from "@rookery/kube";
 import {
   createServingCertificate,
   type SecretData,
@@ -9,9 +14,9 @@ import {
   splitCertificates,
 } from "@rookery/pki";
 import { CertificateSecret, type Secret, type SecretClient } from "@rookery/runtime";
+import { componentResource } from "../components/component-client.ts";
 import { AuthorityNotPublishedError } from "../errors.ts";
 import { secrets } from "../resources.ts";
-import { isPublished } from "./published-authority.ts";
 import {
   authoritySecretName,
   findSecret,
@@ -20,11 +25,10 @@ import {
   putCertificate,
 } from "./tls-secret.ts";
 
-/** A certificate that is in its Secret, or will be as soon as API servers trust it. */
+/** A certificate that is in its Secret, or will be when API servers trust its authority. */
 export interface IssuedCertificate {
   /** The authorities to trust, in PEM. */
   readonly caBundle: string;
-  /** When to look at it again. */
   readonly renewAt: Date;
 }
 
@@ -34,18 +38,17 @@ export interface RotationOptions {
   readonly settleSeconds?: number;
 }
 
-/** How soon to see whether a bundle has been applied. */
 const unpublishedRetryMs = 5000;
 const yearSeconds = 365 * 24 * 3600;
 
 /**
- * One certificate with its authority and their successors. Keys of authorities are in a Secret of their
- * own, which no pod mounts; the Secret that pods mount is as cert-manager leaves it.
+ * Rotates one certificate and its authority. The keys of authorities are in a Secret that no pod mounts;
+ * the mounted Secret has the form of cert-manager's.
  *
- * Guarantees: a leaf goes into the Secret only when every webhook and conversion that is in the cluster
- * trusts its authority, and an authority is trusted for as long as leaves of it may be served: however
- * late a kubelet is, no call is refused.
- * Assumptions: who calls `advance` applies the bundle that it returns, and one process does at a time.
+ * Guarantees: a leaf is written to the Secret only when all webhooks and conversions in the cluster trust
+ * its authority; an authority is trusted as long as its leaves may be served. No call fails, however late
+ * a kubelet updates the mounted Secret.
+ * Assumptions: the caller of `reconcile` applies the returned bundle; one process does so at a time.
  */
 export class CertificateRotation {
   readonly #options: RotationOptions;
@@ -55,11 +58,10 @@ export class CertificateRotation {
   readonly #store: CertificateSecret;
   readonly #certificate: ServingCertificate;
   #data: SecretData = {};
-  /** What pods mount. */
   #mounted: Secret | undefined;
   #signal = new AbortController().signal;
 
-  /** Errors: PkiError, ParseError where there can be no such certificate. */
+  /** Errors: PkiError, ParseError. */
   constructor(options: RotationOptions, provider: Provider, need: CertificateNeed) {
     this.#options = options;
     this.#provider = provider;
@@ -70,11 +72,11 @@ export class CertificateRotation {
     this.#certificate = this.#createCertificate();
   }
 
-  /** Does what is due, and tells which authorities are to be trusted. */
-  async advance(signal: AbortSignal): Promise<IssuedCertificate> {
+  /** Takes the next step of a rotation, and returns the authorities to trust. */
+  async reconcile(signal: AbortSignal): Promise<IssuedCertificate> {
     this.#signal = signal;
     this.#mounted = await findSecret(this.#secrets, this.#need, signal);
-    const renewAt = await this.#reconcile();
+    const renewAt = await this.#reconcileCertificate();
     const caBundle = decode(this.#data["ca.crt"]);
     const isTakenOver = this.#mounted !== undefined && !isOwn(this.#mounted);
     if (isTakenOver && !(await this.#isPublished(caBundle))) {
@@ -84,7 +86,7 @@ export class CertificateRotation {
     return { caBundle, renewAt };
   }
 
-  async #reconcile(): Promise<Date> {
+  async #reconcileCertificate(): Promise<Date> {
     try {
       return await this.#certificate.reconcile();
     } catch (error) {
@@ -107,12 +109,12 @@ export class CertificateRotation {
         this.#data = data;
       },
       publish: (bundle) => this.#confirm(bundle),
-      // Kubelets do, once it is in its Secret.
+      // Kubelets serve it when it is in its Secret.
       serve: async () => {},
     });
   }
 
-  /** What is stored, and whatever authority pods may still serve a leaf of. */
+  /** The stored data, with all authorities of which pods may still serve a leaf. */
   async #load(): Promise<SecretData | undefined> {
     const stored = await this.#store.load(this.#signal);
     if (!stored && Object.keys(this.#data).length > 0) return undefined;
@@ -124,7 +126,7 @@ export class CertificateRotation {
     return this.#data;
   }
 
-  /** Only a change of authorities has to wait for it; asking costs the reading of large objects. */
+  /** Checked only for a change of authorities, because it reads large objects. */
   async #confirm(bundle: string): Promise<void> {
     const isChanging = this.#data["tls.crt"] && this.#data["next-ca.crt"];
     if (isChanging && !(await this.#isPublished(bundle))) {
@@ -133,7 +135,11 @@ export class CertificateRotation {
   }
 
   #isPublished(bundle: string): Promise<boolean> {
-    return isPublished(this.#options.client, { bundle, in: this.#need.injectedInto }, this.#signal);
+    return isPublished(
+      bundle,
+      this.#need.injectedInto,
+      withSignal(this.#options.client, this.#signal),
+    );
   }
 
   async #mount(): Promise<void> {
@@ -164,4 +170,18 @@ function seconds(duration: string): number {
 
 function decode(value = ""): string {
   return Buffer.from(value, "base64").toString("utf8");
+}
+
+async function isPublished(
+  bundle: string,
+  keys: readonly ComponentKey[],
+  client: Client,
+): Promise<boolean> {
+  for (const key of keys) {
+    const resource = await componentResource(key, client);
+    if (!resource) continue;
+    const live = await getOptional(client.resource<Component>(resource), { name: key.name });
+    if (live && !deepEqual(withCaBundle(live, bundle), live)) return false;
+  }
+  return true;
 }

@@ -9,63 +9,116 @@ import {
   isCertManagerObject,
   withCaBundle,
 } from "@rookery/components";
-import { metadataOf } from "../components/metadata-of.ts";
+import { messageOf } from "@rookery/errors";
+import { ParseError } from "@rookery/kube";
+import { keyMatchesCertificate, PkiError, parseCertificate, verifyCertificate } from "@rookery/pki";
+import type { Secret } from "@rookery/runtime";
+import { metadataOf } from "../components/component-client.ts";
+import { PhaseError } from "../errors.ts";
 import { customResourceDefinitions, secrets } from "../resources.ts";
-import { CertificateIssuer } from "./certificate-issuer.ts";
-import type { IssuedCertificate } from "./certificate-rotation.ts";
-import { readForeignSecret } from "./foreign-secret.ts";
-import { findSecret, isForeign } from "./tls-secret.ts";
+import {
+  CertificateRotation,
+  type IssuedCertificate,
+  type RotationOptions,
+} from "./certificate-rotation.ts";
+import { authoritySecretName, findSecret, isForeign } from "./tls-secret.ts";
 
-export interface ProviderCertificates {
-  /**
-   * What cert-manager would make of the components, where it is not installed: Secrets issued and
-   * rotated (old and new authority trusted side by side), caBundles put in, cert-manager's own objects
-   * left out. With cert-manager installed: the components as they are. A Secret that somebody else
-   * made is used and never written. Errors: PhaseError.
-   */
-  ensure(
-    provider: Provider,
-    components: readonly Component[],
-    signal: AbortSignal,
-  ): Promise<CertifiedComponents>;
+function notSelfSigned(need: CertificateNeed): PhaseError {
+  const { namespace, secretName } = need;
+  return notIssued(
+    need,
+    "its issuer is not a self-signed one of the components, and cert-manager is not installed; " +
+      `install cert-manager, or make the Secret "${namespace}/${secretName}" yourself with ` +
+      "tls.crt, tls.key and ca.crt",
+  );
+}
+
+function notPossible(need: CertificateNeed, cause: PkiError | ParseError): PhaseError {
+  const isStored = cause instanceof PkiError && cause.code === "InvalidState";
+  const stored = `delete the Secret "${need.namespace}/${authoritySecretName(need)}" to begin anew`;
+  const way = isStored ? stored : "install cert-manager, or components that ask for less";
+  return notIssued(need, `${cause.message}; ${way}`, cause);
+}
+
+function notIssued({ namespace, name }: CertificateNeed, why: string, cause?: unknown): PhaseError {
+  return new PhaseError("ProviderFetched", "CertificateNotPossible", {
+    message: `could not issue Certificate "${namespace}/${name}": ${why}`,
+    // Neither cert-manager nor the Secret is watched.
+    retryAfterSeconds: 60,
+    cause,
+  });
 }
 
 interface CertifiedComponents {
   readonly components: readonly Component[];
-  /** When to ask again at the latest; absent where nothing has to be renewed. */
   readonly renewAfterSeconds?: number;
 }
 
-export interface ProviderCertificatesOptions {
+interface ProviderCertificatesOptions {
   readonly client: Client;
   readonly now?: () => Date;
-  /** How long API servers may take to notice a new authority. 60. */
+  /** The time in which API servers notice a new authority; 60 by default. */
   readonly settleSeconds?: number;
 }
 
-export function createProviderCertificates(
-  options: ProviderCertificatesOptions,
-): ProviderCertificates {
-  const { client, now = () => new Date() } = options;
-  const issuer = new CertificateIssuer({ ...options, now });
-  const provide = async (provider: Provider, need: CertificateNeed, signal: AbortSignal) => {
-    const secret = await findSecret(client.resource(secrets), need, signal);
-    return secret && isForeign(secret)
-      ? readForeignSecret(secret, need, now())
-      : issuer.issue(provider, need, signal);
-  };
-  return {
-    async ensure(provider, components, signal) {
-      const { certificates, objects } = certManagerNeeds(components);
-      if (objects.length === 0 || (await hasCertManager(client, signal))) return { components };
-      const issued = new Map<CertificateNeed, IssuedCertificate>();
-      for (const need of certificates) issued.set(need, await provide(provider, need, signal));
-      return { components: withAuthorities(components, issued), ...renewal(issued, now()) };
-    },
-  };
+/** Takes the place of cert-manager if it is not installed. */
+export class ProviderCertificates {
+  readonly #options: RotationOptions;
+  /** Kept because they know since when an authority is published. */
+  readonly #rotations = new Map<string, CertificateRotation>();
+
+  constructor(options: ProviderCertificatesOptions) {
+    this.#options = { now: () => new Date(), ...options };
+  }
+
+  /**
+   * Issues and rotates Secrets, injects caBundles, and leaves the objects of cert-manager out. With
+   * cert-manager, returns the components unchanged. Never writes the Secret of a user. Errors: PhaseError.
+   */
+  async ensure(
+    provider: Provider,
+    components: readonly Component[],
+    signal: AbortSignal,
+  ): Promise<CertifiedComponents> {
+    const { client, now } = this.#options;
+    const { certificates, objects } = certManagerNeeds(components);
+    if (objects.length === 0 || (await hasCertManager(client, signal))) return { components };
+    const issued = new Map<CertificateNeed, IssuedCertificate>();
+    for (const need of certificates) {
+      const secret = await findSecret(client.resource(secrets), need, signal);
+      const certificate =
+        secret && isForeign(secret)
+          ? readForeignSecret(secret, need, now())
+          : await this.#issue(provider, need, signal);
+      issued.set(need, certificate);
+    }
+    return { components: withAuthorities(components, issued), ...renewal(issued, now()) };
+  }
+
+  async #issue(
+    provider: Provider,
+    need: CertificateNeed,
+    signal: AbortSignal,
+  ): Promise<IssuedCertificate> {
+    if (!need.selfSigned) throw notSelfSigned(need);
+    try {
+      return await this.#rotation(provider, need).reconcile(signal);
+    } catch (error) {
+      if (error instanceof PkiError || error instanceof ParseError) throw notPossible(need, error);
+      throw error;
+    }
+  }
+
+  #rotation(provider: Provider, need: CertificateNeed): CertificateRotation {
+    const { injectedInto: _, ...certificate } = need;
+    const key = JSON.stringify([provider.metadata.uid, certificate]);
+    const known = this.#rotations.get(key);
+    const rotation = known ?? new CertificateRotation(this.#options, provider, need);
+    this.#rotations.set(key, rotation);
+    return rotation;
+  }
 }
 
-/** Whether somebody else sees to Certificates: their kind is there. */
 async function hasCertManager(client: Client, signal: AbortSignal): Promise<boolean> {
   const crds = metadataOf(client, customResourceDefinitions);
   const found = await getOptional(crds, { name: "certificates.cert-manager.io" }, { signal });
@@ -96,4 +149,37 @@ function renewal(
   if (issued.size === 0) return {};
   const first = Math.min(...[...issued.values()].map(({ renewAt }) => renewAt.getTime()));
   return { renewAfterSeconds: Math.max(1, Math.ceil((first - now.getTime()) / 1000)) };
+}
+
+const fields = ["tls.crt", "tls.key", "ca.crt"] as const;
+
+/** Reads the certificate of a user. Errors: PhaseError if webhooks cannot be called with it. */
+function readForeignSecret(secret: Secret, need: CertificateNeed, now: Date): IssuedCertificate {
+  const missing = fields.filter((field) => !secret.data?.[field]);
+  if (missing.length > 0) throw unusable(need, `it has no ${missing.join(" and no ")}`);
+  const text = (field: string) => Buffer.from(secret.data?.[field] ?? "", "base64").toString();
+  const [certificate, caBundle] = [text("tls.crt"), text("ca.crt")];
+  try {
+    if (!keyMatchesCertificate(text("tls.key"), certificate)) {
+      throw unusable(need, "tls.key is not the key of tls.crt");
+    }
+    for (const host of need.dnsNames) {
+      verifyCertificate({ certificate, caBundle, now, usage: "server", host });
+    }
+    return { caBundle, renewAt: parseCertificate(certificate).notAfter };
+  } catch (cause) {
+    if (cause instanceof PhaseError) throw cause;
+    throw unusable(need, messageOf(cause), cause);
+  }
+}
+
+function unusable(need: CertificateNeed, why: string, cause?: unknown): PhaseError {
+  const { namespace, secretName } = need;
+  const way = `replace its ${fields.join(", ")}, or delete it and the operator issues its own`;
+  return new PhaseError("ProviderFetched", "CertificateSecretUnusable", {
+    message: `could not use Secret "${namespace}/${secretName}": ${why}; ${way}`,
+    // Secrets of users are not watched.
+    retryAfterSeconds: 60,
+    cause,
+  });
 }

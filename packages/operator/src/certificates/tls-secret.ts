@@ -16,17 +16,15 @@ const managedBy = "app.kubernetes.io/managed-by";
 const operator = "rookery-operator";
 const certManagers = "cert-manager.io/";
 
-/** The Secret that a certificate is to be in. */
 function secretKeyOf({ namespace, secretName }: CertificateNeed): Required<ObjectKey> {
   return { namespace, name: secretName };
 }
 
-/** The Secret with the authority's key, which is not for pods. */
+/** The Secret with the key of the authority, which no pod mounts. */
 export function authoritySecretName({ secretName }: CertificateNeed): string {
   return `${secretName}-authority`;
 }
 
-/** Undefined where there is none. */
 export function findSecret(
   secrets: SecretClient,
   need: CertificateNeed,
@@ -39,16 +37,13 @@ export function isOwn({ metadata }: Secret): boolean {
   return metadata.labels?.[managedBy] === operator;
 }
 
-/**
- * Whether a user made it. What cert-manager left behind is not: nobody renews it any more, so it is
- * taken over.
- */
+/** Whether a user created the Secret. Those of an uninstalled cert-manager are taken over. */
 export function isForeign(secret: Secret): boolean {
   const annotations = Object.keys(secret.metadata.annotations ?? {});
   return !isOwn(secret) && !annotations.some((name) => name.startsWith(certManagers));
 }
 
-/** What tells whose a Secret is: to the operator, to clusterctl, and to the garbage collector. */
+/** Labels and owner of a Secret, for the operator, clusterctl and the garbage collector. */
 export function ownMetadata(
   provider: Provider,
 ): Required<Pick<ObjectMeta, "labels" | "ownerReferences">> {
@@ -56,35 +51,31 @@ export function ownMetadata(
   return { labels, ownerReferences: [ownerReferenceTo(provider)] };
 }
 
-interface CertificateToPut {
+interface WantedCertificate {
   readonly need: CertificateNeed;
   readonly provider: Provider;
-  /** The Secret as it is. */
   readonly found: Secret | undefined;
   readonly data: SecretData;
 }
 
-/** Puts a certificate into its Secret as cert-manager leaves it; writes only where it differs. */
+/** Writes a certificate into its Secret in the form of cert-manager, if it differs. */
 export async function putCertificate(
   secrets: SecretClient,
-  wanted: CertificateToPut,
+  { need, provider, found, data }: WantedCertificate,
   signal: AbortSignal,
 ): Promise<void> {
-  const { need, provider, found, data } = wanted;
-  const next = withCertificate(found ?? newSecret(need), provider, data);
+  const type = "kubernetes.io/tls";
+  const metadata = secretKeyOf(need);
+  const secret = found ?? { apiVersion: "v1", kind: "Secret", metadata, type };
+  const next = withCertificate(secret, provider, data);
   if (!found) await secrets.create(next, { signal });
   else if (!deepEqual(found, next)) await secrets.update(next, { signal });
-}
-
-function newSecret(need: CertificateNeed): Secret {
-  const metadata = secretKeyOf(need);
-  return { apiVersion: "v1", kind: "Secret", metadata, type: "kubernetes.io/tls" };
 }
 
 function withCertificate(secret: Secret, provider: Provider, data: SecretData): Secret {
   const own = ownMetadata(provider);
   const { annotations, ...metadata } = withOwnerReference(secret, provider).metadata;
-  // They say of which Certificate it is, which is no longer true.
+  // They name a Certificate that no longer exists.
   const kept = Object.entries(annotations ?? {}).filter(([name]) => !name.startsWith(certManagers));
   return {
     ...secret,

@@ -1,26 +1,38 @@
-import { type Client, getOptional, ignoreNotFound } from "@rookery/client";
-import { type Component, type ComponentKey, componentKeyOf } from "@rookery/components";
-import type { KubeObject, PartialObjectMetadata } from "@rookery/kube";
+import {
+  type Client,
+  createClientOver,
+  getOptional,
+  ignoreNotFound,
+  NoMatchError,
+  type ResourceClient,
+} from "@rookery/client";
+import {
+  type Component,
+  type ComponentKey,
+  componentKeyOf,
+  componentKinds,
+} from "@rookery/components";
+import { compose } from "@rookery/http";
+import type { GroupVersionKind, KubeObject, PartialObjectMetadata, Resource } from "@rookery/kube";
 import { KindNotServedError } from "../errors.ts";
-import { componentResource } from "./component-resource.ts";
-import { metadataOf } from "./metadata-of.ts";
 
-/** As whom the operator applies components: what it owns of them is told by this name. */
+const accept = "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1";
+
+/** Transfers only the metadata of single objects; `metadataOnlyClient` does it for lists. */
+export function metadataOf(
+  { handler }: Pick<Client, "handler">,
+  resource: Resource,
+): Pick<ResourceClient<PartialObjectMetadata>, "apply" | "get"> {
+  const accepting = compose(handler, (next) => (request) => {
+    return next({ ...request, headers: { ...request.headers, accept } });
+  });
+  return createClientOver(accepting).resource(resource);
+}
+
+/** The field manager of components; drift is detected by the fields that it owns. */
 export const fieldManager = "rookery-operator";
 
-export interface ApplyComponentOptions {
-  readonly signal?: AbortSignal;
-  /** Another field manager, for an object that several providers write to. */
-  readonly fieldManager?: string;
-  readonly dryRun?: boolean;
-}
-
-export interface DeleteComponentOptions {
-  readonly signal?: AbortSignal;
-  readonly foreground?: boolean;
-}
-
-/** Reads and writes components of any kind by their keys. */
+/** Reads and writes components of any kind by their keys. Kinds that are not served have no objects. */
 export class ComponentClient {
   readonly #client: Client;
 
@@ -28,87 +40,87 @@ export class ComponentClient {
     this.#client = client;
   }
 
-  /** Server-side apply, over whoever else has set the same fields; only metadata comes back. */
-  async apply(
-    component: Component,
-    options: ApplyComponentOptions = {},
-  ): Promise<PartialObjectMetadata> {
+  /** Server-side apply with force; only metadata comes back. */
+  async apply(component: Component, manager = fieldManager): Promise<PartialObjectMetadata> {
     const key = componentKeyOf(component);
     const resource = await componentResource(key, this.#client);
     if (resource === undefined) throw new KindNotServedError(key);
-    const { signal, dryRun = false } = options;
-    return metadataOf(this.#client, resource).apply(component, {
-      fieldManager: options.fieldManager ?? fieldManager,
-      force: true,
-      dryRun,
-      // What is no field is refused all the same; to look for doubled ones, the server would read it twice.
-      fieldValidation: "Ignore",
-      signal,
-    });
+    // Unknown fields are rejected anyway; to find duplicate ones, the server would parse twice.
+    const options = { fieldManager: manager, force: true, fieldValidation: "Ignore" } as const;
+    return metadataOf(this.#client, resource).apply(component, options);
   }
 
-  /** Undefined where it is not there, or nobody serves its kind. */
-  async getMetadata(
-    key: ComponentKey,
-    signal?: AbortSignal,
-  ): Promise<PartialObjectMetadata | undefined> {
+  async getMetadata(key: ComponentKey): Promise<PartialObjectMetadata | undefined> {
     const resource = await componentResource(key, this.#client);
-    if (resource === undefined) return undefined;
-    const { name, namespace } = key;
-    const objects = metadataOf(this.#client, resource);
-    return getOptional(objects, { name, ...(namespace && { namespace }) }, { signal });
+    return resource && getOptional(metadataOf(this.#client, resource), objectKeyIn(key));
   }
 
-  async get(key: ComponentKey, signal?: AbortSignal): Promise<Component | undefined> {
-    const resource = await componentResource(key, this.#client);
-    if (resource === undefined) return undefined;
-    const { name, namespace } = key;
-    const objects = this.#client.resource<Component>(resource);
-    return getOptional(objects, { name, ...(namespace && { namespace }) }, { signal });
+  async get(key: ComponentKey): Promise<Component | undefined> {
+    const objects = await this.#objects<Component>(key);
+    return objects && getOptional(objects, objectKeyIn(key));
   }
 
-  /** Takes a finalizer off, where it is there. */
-  async release(
-    key: ComponentKey,
-    { finalizer, signal }: { readonly finalizer: string; readonly signal?: AbortSignal },
-  ): Promise<void> {
-    const found = await this.getMetadata(key, signal);
-    const resource = found && (await componentResource(key, this.#client));
+  async release(key: ComponentKey, finalizer: string): Promise<void> {
+    const found = await this.getMetadata(key);
     const { finalizers = [], resourceVersion } = found?.metadata ?? {};
-    if (resource === undefined || !finalizers.includes(finalizer)) return;
+    const objects = await this.#objects(key);
+    if (objects === undefined || !finalizers.includes(finalizer)) return;
     const rest = finalizers.filter((one) => one !== finalizer);
-    const { name, namespace } = key;
-    const patched = this.#client
-      .resource<KubeObject>(resource)
-      .patch(
-        { name, ...(namespace && { namespace }) },
-        { type: "merge", patch: { metadata: { finalizers: rest, resourceVersion } } },
-        { fieldManager, signal },
-      );
-    await ignoreNotFound(patched);
+    const patch = { metadata: { finalizers: rest, resourceVersion } };
+    await ignoreNotFound(
+      objects.patch(objectKeyIn(key), { type: "merge", patch }, { fieldManager }),
+    );
   }
 
   /**
-   * Asks it to go, once, and resolves to whether it is gone. A workload goes in the foreground: it is
-   * there until its pods are gone.
+   * Requests the deletion once, and returns whether the object is gone. With the foreground policy an
+   * object exists until its dependents, such as pods, are gone.
    */
-  async delete(key: ComponentKey, options: DeleteComponentOptions = {}): Promise<boolean> {
-    const { signal, foreground = false } = options;
-    const found = await this.getMetadata(key, signal);
-    const resource = found && (await componentResource(key, this.#client));
-    if (found === undefined || resource === undefined) return true;
-    if (found.metadata.deletionTimestamp !== undefined) return false;
-    const { name, namespace } = key;
-    const { uid } = found.metadata;
-    const deleted = this.#client.resource<KubeObject>(resource).delete(
-      { name, ...(namespace && { namespace }) },
-      {
-        propagationPolicy: foreground ? "Foreground" : "Background",
-        ...(uid !== undefined && { preconditions: { uid } }),
-        signal,
-      },
+  async delete(
+    key: ComponentKey,
+    propagationPolicy: "Foreground" | "Background" = "Background",
+  ): Promise<boolean> {
+    const found = await this.getMetadata(key);
+    const objects = await this.#objects(key);
+    if (found === undefined || objects === undefined) return true;
+    const { uid, deletionTimestamp } = found.metadata;
+    if (deletionTimestamp !== undefined) return false;
+    const preconditions = uid !== undefined && { preconditions: { uid } };
+    const answer = await ignoreNotFound(
+      objects.delete(objectKeyIn(key), { propagationPolicy, ...preconditions }),
     );
-    const answer = await ignoreNotFound(deleted);
     return answer === undefined || answer.kind === "Status";
   }
+
+  async #objects<T extends KubeObject>(key: ComponentKey): Promise<ResourceClient<T> | undefined> {
+    const resource = await componentResource(key, this.#client);
+    return resource && this.#client.resource<T>(resource);
+  }
+}
+
+function objectKeyIn({ name, namespace }: ComponentKey) {
+  return { name, ...(namespace && { namespace }) };
+}
+
+/** Undefined for a kind that the API server does not serve. */
+export async function componentResource(
+  key: Pick<ComponentKey, "group" | "version" | "kind">,
+  { mapper }: Pick<Client, "mapper">,
+): Promise<Resource | undefined> {
+  const known = knownResource(key);
+  if (known) return known;
+  try {
+    return await mapper.resourceForKind(key);
+  } catch (error) {
+    if (error instanceof NoMatchError) return undefined;
+    throw error;
+  }
+}
+
+/** Without discovery, for kinds that all components may have. */
+function knownResource({ group, version, kind }: GroupVersionKind): Resource | undefined {
+  const known = componentKinds.find((one) => one.group === group && one.kind === kind);
+  if (known === undefined) return undefined;
+  const { plural, namespaced } = known;
+  return { group, version, kind, plural, singular: kind.toLowerCase(), namespaced };
 }

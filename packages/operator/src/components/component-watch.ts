@@ -1,7 +1,7 @@
 import type { Client } from "@rookery/client";
 import { clusterctlLabel, providerLabel } from "@rookery/cluster-api";
 import { type ComponentKey, componentKinds } from "@rookery/components";
-import type { ObjectMeta, PartialObjectMetadata, Resource } from "@rookery/kube";
+import type { PartialObjectMetadata, Resource } from "@rookery/kube";
 import {
   type Cache,
   createCache,
@@ -14,27 +14,21 @@ import { type Deployment, isScaledDown } from "./deployment.ts";
 import { withOwnManagedFieldsOnly } from "./managed-fields.ts";
 import { instancePodLabel } from "./watch-annotation.ts";
 
-/** Kinds that come with an operator of their own: they may not be there. */
+/** Groups with an operator of their own, which may not be served. */
 const optionalGroups: ReadonlySet<string> = new Set(["cert-manager.io", "monitoring.coreos.com"]);
-/**
- * Kinds that not every API server has: policies came with Kubernetes 1.30. A watch of what is not
- * served would keep the operator from starting; so they are applied anew from time to time instead.
- */
+/** Kinds that old API servers do not serve; a watch would keep the operator from starting. */
 const optionalKinds: ReadonlySet<string> = new Set([
   "HorizontalPodAutoscaler",
   "ValidatingAdmissionPolicy",
   "ValidatingAdmissionPolicyBinding",
 ]);
 
-export interface ComponentWatchOptions {
+interface ComponentWatchOptions {
   readonly client: Client;
   readonly logger: Logger;
 }
 
-/**
- * Watches all components of all providers, of most of them no more than the metadata: whether
- * somebody changed what the operator applied is told by the managed fields.
- */
+/** Watches the components of all providers; for most only the metadata, whose managed fields show drift. */
 export class ComponentWatch {
   /** To be run by the manager. */
   readonly cache: Cache;
@@ -56,33 +50,33 @@ export class ComponentWatch {
     );
   }
 
-  /** Hears of every change of a component, with the value of its provider label. */
-  onChange(heard: (providerLabel: string, metadata: ObjectMeta) => void): void {
+  /** Called for every change of a component, with its provider label. */
+  onChange(handler: (label: string) => void): void {
     for (const informer of [this.#deployments, ...this.#metadata.values()]) {
       informer.addEventHandler((event) => {
         const { metadata } = objectAfter<PartialObjectMetadata>(event);
         const before = event.type === "update" ? event.objectOld.metadata : metadata;
-        // Who takes the label off, or puts another one on, changes what it was on before, too.
+        // A change of the label concerns both providers.
         const labels = [before, metadata].map(({ labels: all }) => all?.[providerLabel]);
-        for (const label of new Set(labels)) if (label !== undefined) heard(label, metadata);
+        for (const label of new Set(labels)) if (label !== undefined) handler(label);
       });
     }
   }
 
-  /** Hears of every Deployment that has lost its last pod, or is gone. */
-  onScaledDown(heard: () => void): void {
+  /** Called when a Deployment has lost its last pod, or is deleted. */
+  onScaledDown(handler: () => void): void {
     this.#deployments.addEventHandler((event) => {
       const isNow = event.type === "delete" || isScaledDown(objectAfter(event));
       const wasBefore = event.type === "update" && isScaledDown(event.objectOld);
-      if (isNow && !wasBefore) heard();
+      if (isNow && !wasBefore) handler();
     });
   }
 
-  /** Hears of every pod of an instance among several that is gone, with the label of its provider. */
-  onInstancePodGone(heard: (providerLabel: string) => void): void {
+  /** Called when a pod of an instance is deleted, with the label of its provider. */
+  onInstancePodGone(handler: (label: string) => void): void {
     this.#instancePods.addEventHandler((event) => {
       const label = objectAfter(event).metadata.labels?.[instancePodLabel];
-      if (event.type === "delete" && label !== undefined) heard(label);
+      if (event.type === "delete" && label !== undefined) handler(label);
     });
   }
 
@@ -94,10 +88,10 @@ export class ComponentWatch {
     return informer?.hasSynced ? informer.get(target) : "unwatched";
   }
 
-  deployments(namespace: string, providerLabel: string): readonly Deployment[] {
+  deployments(namespace: string, label: string): readonly Deployment[] {
     return this.#deployments
       .list({ namespace })
-      .filter(({ metadata }) => metadata.labels?.[providerLabel] === providerLabel);
+      .filter(({ metadata }) => metadata.labels?.[providerLabel] === label);
   }
 }
 

@@ -1,9 +1,9 @@
-import { type Condition, getCondition, type KubeObject } from "@rookery/kube";
+import type { Condition, KubeObject } from "@rookery/kube";
 
 interface Container {
   readonly name: string;
   readonly readinessProbe?: object;
-  /** Of an init container: with Always, it runs beside the others. */
+  /** An init container with Always is a sidecar. */
   readonly restartPolicy?: string;
 }
 
@@ -28,24 +28,12 @@ interface DeploymentStatus {
 
 export type Deployment = KubeObject<DeploymentSpec, DeploymentStatus>;
 
-/** Whether all pods that are wanted are there, in the newest form, and available. */
-export function isAvailable({ metadata, spec, status = {} }: Deployment): boolean {
-  const { replicas = 1 } = spec ?? {};
-  const { observedGeneration = 0, updatedReplicas = 0, availableReplicas = 0 } = status;
-  const isObserved = observedGeneration >= (metadata.generation ?? 0);
-  const isOld = (status.replicas ?? 0) > updatedReplicas;
-  return isObserved && updatedReplicas >= replicas && !isOld && availableReplicas >= replicas;
-}
-
-/** Whether it is asked to have no pods, and has none. */
-export function isScaledDown({ metadata, spec, status = {} }: Deployment): boolean {
+/** Whether it is scaled to 0, and has no pods. */
+export function isScaledDown({
+  metadata,
+  spec,
+  status = {},
+}: KubeObject<Pick<DeploymentSpec, "replicas">, DeploymentStatus>): boolean {
   const isObserved = (status.observedGeneration ?? 0) >= (metadata.generation ?? 0);
   return spec?.replicas === 0 && isObserved && (status.replicas ?? 0) === 0;
-}
-
-/** Whether Kubernetes itself has given up waiting for it. */
-export function hasStalled({ metadata, status = {} }: Deployment): boolean {
-  if ((status.observedGeneration ?? 0) < (metadata.generation ?? 0)) return false;
-  const progressing = getCondition(status.conditions, "Progressing");
-  return progressing?.status === "False" && progressing.reason === "ProgressDeadlineExceeded";
 }

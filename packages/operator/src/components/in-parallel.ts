@@ -1,10 +1,7 @@
-/**
- * How many requests for components of one provider are on their way at a time. An API server begins to
- * establish CRDs when it has the first: more at once take longer until then, and more connections.
- */
+/** Concurrent requests for the components of one provider; more delay the first CRDs. */
 const width = 3;
 
-/** Does something with each item, several at a time; the results are in the order of the items. */
+/** Runs work for each item, several at a time; the results have the order of the items. */
 export async function inParallel<T, R>(
   items: readonly T[],
   work: (item: T) => Promise<R>,

@@ -1,17 +1,14 @@
-import { contentHash } from "@rookery/components";
+import { type Component, contentHash } from "@rookery/components";
 import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from "@rookery/kube";
 import { fieldManager } from "./component-client.ts";
 
-/**
- * A hash of the fields that the operator has applied and that nobody has changed since: who changes
- * one takes it over. Undefined where it owns none.
- */
+/** A hash of the fields that the operator owns: another writer of a field becomes its owner. */
 export function ownFieldsHash({ managedFields = [] }: ObjectMeta): string | undefined {
   const own = managedFields.find(isOwn);
   return own && contentHash(own.fieldsV1);
 }
 
-/** Keeps of the managed fields only the operator's own: the others are many and of no use here. */
+/** Drops the managed fields of other managers, to save memory. */
 export function withOwnManagedFieldsOnly<T extends KubeObject>(object: T): T {
   const { managedFields = [], ...metadata } = object.metadata;
   return { ...object, metadata: { ...metadata, managedFields: managedFields.filter(isOwn) } };
@@ -19,4 +16,13 @@ export function withOwnManagedFieldsOnly<T extends KubeObject>(object: T): T {
 
 function isOwn({ manager, operation, subresource = "" }: ManagedFieldsEntry): boolean {
   return manager === fieldManager && operation === "Apply" && subresource === "";
+}
+
+const known = new WeakMap<Component, string>();
+
+/** A hash of a component, cached because it is used for the release's id and for each apply. */
+export function componentHash(component: Component): string {
+  const hash = known.get(component) ?? contentHash(component);
+  known.set(component, hash);
+  return hash;
 }

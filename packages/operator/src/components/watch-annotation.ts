@@ -4,23 +4,22 @@ import { everyNamespace, type NamespaceSet, setOf } from "../identity/namespace-
 
 const prefix = "management.cluster.x-k8s.io";
 
-/** On the pods of an instance, and on the record of it: the scope that they have, as JSON. */
+/** On the pods and the record of an instance: its scope, as JSON. */
 export const watchAnnotation = `${prefix}/watch`;
-/** On the record of an instance: the namespaces that its webhooks surely admit, as JSON. */
+/** On the record of an instance: the namespaces that its webhooks admit, as JSON. */
 export const admitsAnnotation = `${prefix}/admits`;
-/** On the record of an instance: where its account has its rights. */
+/** On the record of an instance: "Cluster" or "Namespaced". */
 export const rightsAnnotation = `${prefix}/rbac`;
-/** On the pods of all instances, with the value of cluster.x-k8s.io/provider: what to listen to. */
+/** On the pods of all instances: the value of the provider label. */
 export const instancePodLabel = `${prefix}/instance-of`;
-/** On shared CRDs: "<namespace>/<name>" of the instance that converts for all. */
+/** On shared CRDs: "<namespace>/<name>" of the instance with the conversion webhook. */
 export const firstInstanceAnnotation = `${prefix}/first-instance`;
 
-/** What metadata says is watched. Who does not say watches everything: it was there before instances. */
+/** The watched namespaces; without the annotation, all of them. */
 export function watchedBy({ annotations = {} }: ObjectMeta): NamespaceSet {
   return readScope(annotations[watchAnnotation]) ?? everyNamespace;
 }
 
-/** Undefined where it is no scope. */
 export function readScope(text: string | undefined): NamespaceSet | undefined {
   if (text === undefined) return undefined;
   try {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { readiness } from "./findings.ts";
 import { conditionTypes, reasons } from "./reasons.ts";
-import { readiness } from "./statements.ts";
 
 test("every reason is in UpperCamelCase and has a sentence", () => {
   for (const type of conditionTypes) {

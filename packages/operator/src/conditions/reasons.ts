@@ -1,7 +1,4 @@
-/**
- * Every condition of a provider, and every reason that it can have, with what it means. This is the
- * one place where they are listed: docs/controllers/provider.md is checked against it.
- */
+/** All conditions of a provider with their reasons; docs/controllers/provider.md has the same. */
 export const reasons = {
   PreflightCheckPassed: {
     PreflightChecksPassed: "Nothing stands against what the spec asks for.",

@@ -1,61 +1,107 @@
-import { type Client, getOptional } from "@rookery/client";
+import type { Client } from "@rookery/client";
 import { clusterNameLabel } from "@rookery/cluster-api";
-import type { KubeObject } from "@rookery/kube";
+import { formatGroupKind, type KubeObject, parseApiVersion } from "@rookery/kube";
 import { metadataOnlyClient } from "@rookery/runtime";
-import { customResourceDefinitions } from "../resources.ts";
-import { type Definition, servedResource } from "../storage-versions/definition.ts";
-import { clusterOf } from "./references.ts";
+import { type Definition, findDefinition, servedResource } from "../storage-versions/definition.ts";
 
-/** Looks for workload clusters in all namespaces, page by page. */
+/** Searches all namespaces for workload clusters, page by page. */
 export class ClusterSearch {
   readonly #client: Client;
-  readonly #isConcerned: (namespace?: string) => boolean;
+  readonly #isIncluded: (namespace?: string) => boolean;
 
-  /** Objects in namespaces that are of no concern are passed over. */
-  constructor(client: Client, isConcerned: (namespace?: string) => boolean = () => true) {
+  /** Ignores objects in other namespaces. */
+  constructor(client: Client, isIncluded: (namespace?: string) => boolean = () => true) {
     this.#client = client;
-    this.#isConcerned = isConcerned;
+    this.#isIncluded = isIncluded;
   }
 
-  /** The definitions of some names that are there. */
+  /** The existing definitions among some names. */
   async definitions(names: readonly string[]): Promise<readonly Definition[]> {
-    const definitions = this.#client.resource<Definition>(customResourceDefinitions);
     const found: Definition[] = [];
     for (const name of names) {
-      const definition = await getOptional(definitions, { name });
+      const definition = await findDefinition(this.#client, name);
       if (definition) found.push(definition);
     }
     return found;
   }
 
-  /** The clusters of all wanted objects of the kinds that some definitions have. */
+  /** The clusters of the selected objects of some kinds. */
   async everyCluster(
     names: readonly string[],
-    isWanted: (object: KubeObject) => boolean = () => true,
+    isSelected: (object: KubeObject) => boolean = () => true,
   ): Promise<readonly string[]> {
     const found: string[] = [];
     for (const definition of await this.definitions(names)) {
       const resource = servedResource(definition);
       if (!resource) continue;
       await this.#client.resource<KubeObject>(resource).listPages({}, ({ list }) => {
-        const items = list.items.filter(({ metadata }) => this.#isConcerned(metadata.namespace));
-        found.push(...items.filter(isWanted).map(clusterOf));
+        found.push(...this.#clustersOf(list.items.filter(isSelected)));
       });
     }
     return found;
   }
 
-  /** The clusters that objects of a provider's own kinds say they belong to. */
+  /** The clusters in the labels of objects of a provider's own kinds. */
   async clustersOfObjects(definitions: readonly Definition[]): Promise<readonly string[]> {
     const found: string[] = [];
     for (const resource of definitions.map(servedResource)) {
       if (!resource) continue;
       const objects = metadataOnlyClient(this.#client.handler, resource);
       await objects.listPages({ labelSelector: clusterNameLabel }, ({ list }) => {
-        const items = list.items.filter(({ metadata }) => this.#isConcerned(metadata.namespace));
-        found.push(...items.map(clusterOf));
+        found.push(...this.#clustersOf(list.items));
       });
     }
     return found;
   }
+
+  #clustersOf(objects: readonly KubeObject[]): readonly string[] {
+    return objects.filter(({ metadata }) => this.#isIncluded(metadata.namespace)).map(clusterOf);
+  }
+}
+
+/** A reference of Cluster API: with a version until v1beta1, with the group alone since v1beta2. */
+interface Reference {
+  readonly apiVersion?: string;
+  readonly apiGroup?: string;
+  readonly kind?: string;
+}
+
+interface Referring {
+  readonly infrastructureRef?: Reference;
+  readonly controlPlaneRef?: Reference;
+  readonly bootstrap?: { readonly configRef?: Reference };
+  readonly poolRef?: Reference;
+}
+
+type ReferringSpec = Referring & {
+  readonly clusterName?: string;
+  readonly template?: { readonly spec?: Referring };
+};
+
+/** The kinds that an object of Cluster API refers to, as "Kind.group". */
+export function referredKinds({ spec }: KubeObject): readonly string[] {
+  const { template, ...own } = Object(spec) as ReferringSpec;
+  return [own, Object(template?.spec) as Referring].flatMap((referring) =>
+    [
+      referring.infrastructureRef,
+      referring.controlPlaneRef,
+      referring.bootstrap?.configRef,
+      referring.poolRef,
+    ].flatMap(kindOf),
+  );
+}
+
+/** The workload cluster that an object belongs to, or the object itself. */
+export function clusterOf({ kind, metadata, spec }: KubeObject): string {
+  const { namespace, name, labels } = metadata;
+  const { clusterName = labels?.[clusterNameLabel] } = Object(spec) as ReferringSpec;
+  if (kind === "Cluster") return `Cluster ${namespace}/${name}`;
+  return clusterName ? `Cluster ${namespace}/${clusterName}` : `${kind} ${namespace}/${name}`;
+}
+
+function kindOf(reference: Reference | undefined): readonly string[] {
+  const { apiVersion, apiGroup, kind } = reference ?? {};
+  if (!kind) return [];
+  const group = apiGroup ?? parseApiVersion(apiVersion ?? "v1").group;
+  return [formatGroupKind({ group, kind })];
 }

@@ -1,6 +1,6 @@
 import type { ObjectMeta } from "@rookery/kube";
 
-/** Finalizers of Kubernetes itself, and what they wait for. */
+/** Finalizers of Kubernetes, with what they wait for. */
 const known: Readonly<Record<string, string>> = {
   kubernetes: "Kubernetes empties the namespace first, and something in it does not go",
   foregroundDeletion: "the garbage collector waits for objects that this one owns",
@@ -11,10 +11,7 @@ const known: Readonly<Record<string, string>> = {
   "service.kubernetes.io/load-balancer-cleanup": "a load balancer is taken away first",
 };
 
-/**
- * Why an object that was asked to go is still there: what its finalizers wait for and whose they are,
- * with the way out.
- */
+/** Explains why an object still exists: its finalizers, whose they are, what they wait for, and the way out. */
 export function explainStuck({ deletionTimestamp, finalizers = [] }: ObjectMeta): string {
   if (deletionTimestamp === undefined) {
     return "it was not asked to go yet; see whether an admission webhook refuses the deletion or does not answer";
@@ -33,7 +30,7 @@ function explainFinalizer(finalizer: string): string {
   );
 }
 
-/** By convention a finalizer begins with the domain of who set it. */
+/** By convention a finalizer starts with the domain of its controller. */
 function ownerOf(finalizer: string): string {
   const [domain, ...name] = finalizer.split("/");
   return name.length > 0 || finalizer.includes(".")

@@ -16,21 +16,18 @@ interface ExtensionConfig extends KubeObject {
   };
 }
 
-export interface ExtensionDependencies {
+interface Dependencies {
   readonly search: ClusterSearch;
   readonly client: Client;
-  /** The provider's label: an ExtensionConfig among its components goes with it. */
+  /** The provider's label; its own ExtensionConfigs are deleted with it. */
   readonly own: string;
 }
 
-/**
- * The ExtensionConfigs that lead to Services of a provider: the core calls those for clusters, and
- * stops where nobody answers.
- */
+/** The ExtensionConfigs with a Service of a provider; the core stops if it does not answer. */
 export async function extensionsAt(
   services: readonly Service[],
   groups: readonly string[],
-  { search, client, own }: ExtensionDependencies,
+  { search, client, own }: Dependencies,
 ): Promise<readonly string[]> {
   if (services.length === 0) return [];
   const found = new Set<string>();
@@ -39,14 +36,14 @@ export async function extensionsAt(
     if (!resource) continue;
     await client.resource<ExtensionConfig>(resource).listPages({}, ({ list }) => {
       const foreign = list.items.filter(({ metadata }) => metadata.labels?.[providerLabel] !== own);
-      const leading = foreign.filter((one) => services.some((service) => leadsTo(one, service)));
-      for (const { metadata } of leading) found.add(`ExtensionConfig ${metadata.name}`);
+      const users = foreign.filter((one) => services.some((service) => leadsTo(one, service)));
+      for (const { metadata } of users) found.add(`ExtensionConfig ${metadata.name}`);
     });
   }
   return [...found];
 }
 
-/** Whether by name, or by the name that a Service has in the cluster's DNS. */
+/** By name, or by the host name of a Service. */
 export function leadsTo({ spec }: ExtensionConfig, { name, namespace }: Service): boolean {
   const { url, service } = spec?.clientConfig ?? {};
   if (service) return service.name === name && service.namespace === namespace;

@@ -7,37 +7,29 @@ import { PhaseError } from "../errors.ts";
 import { labelOf } from "../identity/identity.ts";
 import { has, type NamespaceSet } from "../identity/namespace-set.ts";
 import { builtOn, describeProvider, isCore, suffixOf } from "../instances/core-of.ts";
-import type { ProviderView } from "../state/provider-view.ts";
-import { ClusterSearch } from "./cluster-search.ts";
+import { familyOf } from "../instances/family.ts";
+import { abandonedNamespaces, remainingInstances } from "../instances/handover.ts";
+import type { InstallState } from "../state/install-state.ts";
+import type { ProviderView, ProviderViews } from "../state/provider-view.ts";
+import { ClusterSearch, referredKinds } from "./cluster-search.ts";
 import { extensionsAt } from "./extension-users.ts";
-import { referredKinds } from "./references.ts";
 
-export { explainStuck } from "./explain-stuck.ts";
-
-/** Who uses a provider. */
 export interface Users {
   readonly count: number;
   /** The first few, such as "Cluster team-a/prod". */
   readonly first: readonly string[];
 }
 
-export interface UserDependencies {
+interface Dependencies {
   readonly others: readonly ProviderView[];
-  /** The CustomResourceDefinitions of the provider. */
   readonly crds: readonly ComponentKey[];
-  /** The Services of the provider. */
   readonly services: readonly ComponentKey[];
   readonly client: Client;
-  /** Where another instance of the provider stays: the namespaces that it does not watch. */
+  /** The namespaces that no other instance watches, if one remains. */
   readonly abandoned?: NamespaceSet;
 }
 
-/** How many users are named. */
-const shown = 5;
-
-/** What the groups of Cluster API end with, and the group of its core. */
-
-/** Kinds of Cluster API that refer to those of providers, by the names of their definitions. */
+/** The CRDs of Cluster API's kinds that refer to kinds of providers. */
 const referring = [
   "clusters",
   "machines",
@@ -48,34 +40,34 @@ const referring = [
 ];
 
 /**
- * Workload clusters that use a provider: those that refer to one of its kinds, and those that objects
- * of its kinds belong to; and ExtensionConfigs by which it is called for clusters. A core is used by all
- * providers that build on it, and by every cluster. Throws PhaseError where it cannot be found out.
+ * Finds the users of a provider: clusters that refer to its kinds, clusters of the objects of its kinds,
+ * and ExtensionConfigs with its Services. The users of a core are its providers and all clusters. Throws
+ * PhaseError if the search fails.
  */
 export async function findUsers(
   self: ProviderView,
-  { others, crds, services, client, abandoned }: UserDependencies,
+  { others, crds, services, client, abandoned }: Dependencies,
 ): Promise<Users> {
-  const isConcerned = (namespace = "") => abandoned === undefined || has(abandoned, namespace);
-  const search = new ClusterSearch(client, isConcerned);
+  const isIncluded = (namespace = "") => abandoned === undefined || has(abandoned, namespace);
+  const search = new ClusterSearch(client, isIncluded);
   const own = labelOf(self.provider);
   try {
     const users = new Set(
       isCore(self)
-        ? [...providersOn(self, others, abandoned), ...(await clustersOfCore(search, self))]
+        ? [...providersOf(self, others, abandoned), ...(await clustersOfCore(search, self))]
         : [
             ...(await clustersWith(search, self, crds)),
             ...(await extensionsAt(services, groupsFor(self), { search, client, own })),
           ],
     );
-    return { count: users.size, first: [...users].slice(0, shown) };
+    return { count: users.size, first: [...users].slice(0, 5) };
   } catch (cause) {
     throw usersUnknown(self, cause);
   }
 }
 
-/** Where another instance of a core stays, nothing is taken from those that build on it. */
-function providersOn(
+/** The providers of a core keep it if another instance remains. */
+function providersOf(
   self: ProviderView,
   others: readonly ProviderView[],
   abandoned: NamespaceSet | undefined,
@@ -101,7 +93,7 @@ async function clustersWith(
   return [...(await search.everyCluster(places, isUser)), ...(await search.clustersOfObjects(own))];
 }
 
-/** What the groups of the cores end with that a provider may work for. */
+/** The groups of the cores that a provider may work for. */
 function groupsFor(self: ProviderView): readonly string[] {
   return [clusterApiGroup, suffixOf(self)].filter((group) => group !== undefined);
 }
@@ -115,4 +107,34 @@ function usersUnknown(self: ProviderView, cause: unknown): PhaseError {
     retryAfterSeconds: 10,
     cause,
   });
+}
+
+/** The users that keep a provider from being deleted. */
+export interface InUse extends Users {
+  /** "delete them first". */
+  readonly wayOut: string;
+}
+
+/**
+ * Finds the users that keep a provider from being deleted. A provider without components has none:
+ * objects with its label belong to other instances then. If another instance remains, only users in
+ * namespaces count that it does not watch. Throws PhaseError if the search fails.
+ */
+export async function findUsersInTheWay(
+  { self, others }: ProviderViews,
+  state: InstallState,
+  client: Client,
+): Promise<InUse | undefined> {
+  if (state.phase === "Deleting" || state.owned.length === 0) return undefined;
+  const crds = state.owned.filter(({ stage }) => stage === "crds");
+  const services = state.owned.filter(({ kind }) => kind === "Service");
+  const family = familyOf(self, others);
+  const hasRemaining = state.layout !== undefined && remainingInstances(family).length > 0;
+  const abandoned = hasRemaining && { abandoned: abandonedNamespaces(family) };
+  const users = await findUsers(self, { others, crds, services, client, ...abandoned });
+  if (users.count === 0) return undefined;
+  const wayOut = hasRemaining
+    ? "let another instance claim their namespaces, or delete them first"
+    : "delete them first";
+  return { ...users, wayOut };
 }

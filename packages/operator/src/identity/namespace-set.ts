@@ -1,6 +1,7 @@
 import { allNamespaces, type NamespaceScope } from "@rookery/runtime";
+import { listSome } from "../list-some.ts";
 
-/** Some namespaces, or all but some; those that nobody has made yet included. */
+/** Some namespaces, or all but some; a complement includes namespaces that do not exist yet. */
 export interface NamespaceSet {
   readonly isComplement: boolean;
   /** Sorted, each once. */
@@ -32,7 +33,6 @@ export function union(...sets: readonly NamespaceSet[]): NamespaceSet {
   return complement(sets.map(complement).reduce(intersection, everyNamespace));
 }
 
-/** What is in the first and in none of the others. */
 export function minus(set: NamespaceSet, ...others: readonly NamespaceSet[]): NamespaceSet {
   return intersection(set, complement(union(...others)));
 }
@@ -45,7 +45,7 @@ export function isEmpty({ isComplement, names }: NamespaceSet): boolean {
   return !isComplement && names.length === 0;
 }
 
-/** As flags say it. An instance without any namespace has a scope that names none. */
+/** The scope for the flags of a manager; an empty set is a scope without names. */
 export function scopeOf({ isComplement, names }: NamespaceSet): NamespaceScope {
   if (!isComplement) return { type: "namespaces", namespaces: names };
   return names.length === 0 ? allNamespaces : { type: "excluded", namespaces: names };
@@ -56,14 +56,27 @@ export function setOf(scope: NamespaceScope): NamespaceSet {
   return scope.type === "namespaces" ? only(scope.namespaces) : allBut(scope.namespaces);
 }
 
-/** How many namespaces a message names. */
-const shown = 5;
+/** The fields of spec.watch and status.watch for a scope. */
+export interface NamespaceFields {
+  readonly namespaces?: readonly string[];
+  readonly excludedNamespaces?: readonly string[];
+}
 
-/** "namespaces a, b", "all namespaces but a", for people. */
+export function namespacesOf(scope: NamespaceScope): NamespaceFields {
+  if (scope.type === "all") return {};
+  const { namespaces } = scope;
+  return scope.type === "namespaces" ? { namespaces } : { excludedNamespaces: namespaces };
+}
+
+export function setOfFields({ namespaces, excludedNamespaces }: NamespaceFields): NamespaceSet {
+  if (namespaces) return only(namespaces);
+  return excludedNamespaces ? allBut(excludedNamespaces) : everyNamespace;
+}
+
+/** "namespaces a, b", "all namespaces but a", for messages. */
 export function describeSet({ isComplement, names }: NamespaceSet): string {
   if (names.length === 0) return isComplement ? "all namespaces" : "no namespace";
-  const more = names.length > shown ? ` and ${names.length - shown} more` : "";
-  const listed = `${names.slice(0, shown).join(", ")}${more}`;
+  const listed = listSome(names, 5);
   if (isComplement) return `all namespaces but ${listed}`;
   return `${names.length === 1 ? "namespace" : "namespaces"} ${listed}`;
 }

@@ -12,27 +12,25 @@ export interface InstallOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The operator in a cluster, with the names that its objects have. */
+/** The installation options with all defaults. */
 export interface Installation extends Required<InstallOptions> {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Where the operator is unless it is said otherwise. */
 export const defaultNamespace = "rookery-system";
 
-/** Names the lease, the account, the Service, the Secret of the certificate, and what is cluster-wide. */
 export const operatorName = "rookery-operator";
 
-/** What its Deployment has in the label app.kubernetes.io/version. */
+/** The label app.kubernetes.io/version of its Deployment. */
 export const operatorVersion: string = packageJson.version;
 
-/** The ConfigMap with settings in the form of clusterctl's configuration file; it need not be there. */
+/** An optional ConfigMap with a configuration file of clusterctl. */
 export const configuration = {
   configMap: `${operatorName}-config`,
   folder: "/etc/rookery",
   file: "/etc/rookery/clusterctl.yaml",
-  /** Authorities to trust where components are fetched from. */
+  /** Authorities for fetching components. */
   authorities: "/etc/rookery/ca.crt",
 } as const;
 

@@ -4,13 +4,10 @@ import { componentKinds } from "@rookery/components";
 import { type PolicyRule, policyRule, readVerbs, role, roleBinding } from "@rookery/runtime";
 import type { Installation } from "./installation.ts";
 
-/** Components are appliedVerbs, compared, and deleted; nothing is ever replaced as a whole. */
+/** For components, which are applied, compared and deleted, but never updated. */
 const appliedVerbs = [...readVerbs, "create", "patch", "delete"];
 
-/**
- * Roles for people. Who may write providers, or what they are made from, can install any program with any
- * rights: they are no part of admin and edit, which tenants get in their namespaces.
- */
+/** Roles for people; not part of admin and edit, because their rights allow to install anything. */
 export function personRoles({ labels }: Installation): readonly object[] {
   const [{ group }] = providerKinds;
   const plurals = providerKinds.map(({ plural }) => plural);
@@ -25,25 +22,25 @@ export function personRoles({ labels }: Installation): readonly object[] {
 }
 
 /**
- * The operator's ClusterRole. The kinds of a provider's own CRDs are not in it: for those it gives
- * itself a role with the provider, which `escalate` and `bind` allow.
+ * The operator's ClusterRole. For the kinds of a provider's own CRDs the operator grants itself a role
+ * with the provider, which `escalate` and `bind` allow.
  */
 export function operatorRules(): readonly PolicyRule[] {
   return [
     ...componentRules(appliedVerbs),
     policyRule("rbac.authorization.k8s.io", ["roles", "clusterroles"], ["bind", "escalate"]),
-    // The record of installs and certificates is replaced, so that two never write at once.
+    // Records and certificates are updated with a resourceVersion.
     policyRule("", ["secrets"], ["update"]),
     policyRule("apiextensions.k8s.io", ["customresourcedefinitions/status"], ["patch"]),
     ...operationRules(),
   ];
 }
 
-/** What does not depend on components. */
+/** The rules that do not depend on components. */
 export function operationRules(): readonly PolicyRule[] {
   return [
     policyRule("", ["pods"], readVerbs),
-    // Which namespaces an instance of a provider may still be watching.
+    // To find the namespaces that an instance may still be watching.
     policyRule("apps", ["replicasets"], readVerbs),
     ...ownKindRules(),
     policyRule(clusterctlGroup, ["providers"], appliedVerbs),
@@ -64,14 +61,14 @@ function ownKindRules(): readonly PolicyRule[] {
   const [{ group }] = providerKinds;
   const plurals = providerKinds.map(({ plural }) => plural);
   return [
-    // Made by the migration of what clusterctl installed; patched for finalizers and the version.
+    // Created by the migration from clusterctl; patched for finalizers and the version.
     policyRule(group, plurals, [...readVerbs, "create", "patch"]),
     policyRule(
       group,
       plurals.map((plural) => `${plural}/status`),
       ["patch"],
     ),
-    // Where owners may only be named by who may set their finalizers.
+    // For owner references, if the API server protects them by the right to set finalizers.
     policyRule(
       group,
       plurals.map((plural) => `${plural}/finalizers`),
@@ -80,7 +77,7 @@ function ownKindRules(): readonly PolicyRule[] {
   ];
 }
 
-/** A role of the operator and its binding to the operator's account; cluster-wide without a namespace. */
+/** A role for the operator's account with its binding; cluster-wide without a namespace. */
 export function granted(
   { name, namespace, labels }: Installation,
   place: { readonly namespace?: string },

@@ -4,7 +4,7 @@ import { instance } from "../../test/instances/family.ts";
 import { installed } from "../../test/preflight/provider-views.ts";
 import { describeSet, everyNamespace, only } from "../identity/namespace-set.ts";
 import type { ProviderView } from "../state/provider-view.ts";
-import { keptFor, warnOfClaims } from "./claims.ts";
+import { claimWarnings, namespacesKeptForOthers } from "./claims.ts";
 import { familyOf } from "./family.ts";
 
 type Stated = Readonly<Record<string, readonly [status: "True" | "False", reason: string]>>;
@@ -52,13 +52,16 @@ const kept: Readonly<Record<string, [claimant: ProviderView, text: string]>> = {
 describe("who has namespaces, and another one claims them that", () => {
   for (const [sentence, [claimant, text]] of Object.entries(kept)) {
     it(`${sentence}, keeps ${text}`, () => {
-      assert.equal(describeSet(keptFor(familyOf(rest, [claimant]), recorded)), text);
+      assert.equal(
+        describeSet(namespacesKeptForOthers(familyOf(rest, [claimant]), recorded)),
+        text,
+      );
     });
   }
 
   it("keeps nothing that it did not have", () => {
     const family = familyOf(rest, [instance("capi2-system", named)]);
-    assert.equal(describeSet(keptFor(family, only(["b"]))), "no namespace");
+    assert.equal(describeSet(namespacesKeptForOthers(family, only(["b"]))), "no namespace");
   });
 });
 
@@ -70,7 +73,7 @@ describe("a gap", () => {
   });
   const has = (view: ProviderView, ...names: string[]) => ({ ...view, watching: only(names) });
   const reasons = (self: ProviderView, ...others: ProviderView[]) =>
-    warnOfClaims(familyOf(self, others)).map(({ reason }) => reason);
+    claimWarnings(familyOf(self, others)).map(({ reason }) => reason);
 
   it("is what an instance has whose pods fail, and all instances tell", () => {
     const broken = has(instance("capi2-system", named, there, failing), "a");

@@ -11,36 +11,36 @@ import {
 } from "../identity/namespace-set.ts";
 import type { ProviderView } from "../state/provider-view.ts";
 import { isInstalled } from "./core-of.ts";
-import type { DivisionWarning } from "./division-warning.ts";
-import { describeInstance, type Family, type Instance } from "./family.ts";
+import { describeInstance, type Family, type Instance, type InstanceWarning } from "./family.ts";
 
 /**
- * What an instance has and goes on watching although another one claims it: a claimant receives
- * namespaces only once it can take them. Until then nothing changes for the objects there.
+ * The recorded namespaces that an instance goes on watching although another one claims them: a
+ * claimant gets namespaces only when it can take them, and until then nothing changes there.
  */
-export function keptFor({ others }: Pick<Family, "others">, recorded: NamespaceSet): NamespaceSet {
+export function namespacesKeptForOthers(
+  { others }: Pick<Family, "others">,
+  recorded: NamespaceSet,
+): NamespaceSet {
   const claims = others.filter(({ view }) => !canTake(view)).map(({ claim }) => claim);
   return intersection(recorded, union(noNamespaces, ...claims));
 }
 
-/** Whether an instance is installed, has looked at its spec as it is now, and has nothing against it. */
+/** Whether an instance is installed, and its current spec passed the preflight checks. */
 function canTake(view: ProviderView): boolean {
   const { metadata, status } = view.provider;
-  const hasLooked = status?.observedGeneration === metadata.generation;
   return (
     isInstalled(view) &&
-    hasLooked &&
+    status?.observedGeneration === metadata.generation &&
     hasConditionStatus(status?.conditions, "PreflightCheckPassed", "True")
   );
 }
 
-/** What is to be known of claims that are not met: who keeps namespaces for whom, and what nobody watches. */
-export function warnOfClaims(family: Family): readonly DivisionWarning[] {
-  return [...warnOfGaps(family), ...warnOfKept(family)];
+export function claimWarnings(family: Family): readonly InstanceWarning[] {
+  return [...gapWarnings(family), ...keptWarnings(family)];
 }
 
-/** Every instance of the family tells: the one that does not run, and those that could watch instead. */
-function warnOfGaps({ self, others }: Family): readonly DivisionWarning[] {
+/** The same on every instance of the family: on the blocked one, and on those that could take over. */
+function gapWarnings({ self, others }: Family): readonly InstanceWarning[] {
   const members = [self, ...others];
   const gaps = members.flatMap((member) => {
     const why = whyBlocked(member);
@@ -48,36 +48,34 @@ function warnOfGaps({ self, others }: Family): readonly DivisionWarning[] {
     const watched = members.filter(isRunning).flatMap(({ view }) => view.watching ?? []);
     const unwatched = minus(member.claim, ...watched);
     if (isEmpty(unwatched)) return [];
-    return [
-      `nobody watches ${describeSet(unwatched)}: ${describeInstance(member)} claims it, ${why}`,
-    ];
+    const claimant = describeInstance(member);
+    return [`nobody watches ${describeSet(unwatched)}: ${claimant} claims it, ${why}`];
   });
   return gaps.length === 0 ? [] : [{ reason: "NamespaceGap", message: gaps.join("; ") }];
 }
 
-function warnOfKept({ self, others }: Family): readonly DivisionWarning[] {
+function keptWarnings({ self, others }: Family): readonly InstanceWarning[] {
+  const watching = self.view.watching ?? noNamespaces;
   const kept = others.flatMap((other) => {
     const namespaces = intersection(
-      keptFor({ others: [other] }, self.view.watching ?? noNamespaces),
+      namespacesKeptForOthers({ others: [other] }, watching),
       other.claim,
     );
     const why = whyBlocked(other);
     if (why === undefined || isEmpty(namespaces)) return [];
-    return [
-      `still watches ${describeSet(namespaces)} for ${describeInstance(other)}, which claims it, ${why}`,
-    ];
+    const claimant = describeInstance(other);
+    return [`still watches ${describeSet(namespaces)} for ${claimant}, which claims it, ${why}`];
   });
   return kept.length === 0 ? [] : [{ reason: "NamespacesKept", message: kept.join("; ") }];
 }
 
-/** Whether the pods of an instance do what its record says, as far as is known. */
 function isRunning({ view }: Instance): boolean {
   const available = getCondition(view.provider.status?.conditions, "ProviderAvailable");
   const isFailing = available?.status === "False" && !isProgress(available.reason);
   return isInstalled(view) && !isFailing;
 }
 
-/** Undefined where an instance is well, or is on its way, or is paused: then its own conditions say enough. */
+/** Undefined if an instance is ready, in progress or paused. */
 function whyBlocked({ view }: Instance): string | undefined {
   const ready = getCondition(view.provider.status?.conditions, "Ready");
   if (ready?.status !== "False" || isProgress(ready.reason)) return undefined;

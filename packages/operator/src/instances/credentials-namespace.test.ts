@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { instance } from "../../test/instances/family.ts";
 import { installed, withSpec } from "../../test/preflight/provider-views.ts";
-import type { InstanceLayout } from "../state/instance-layout.ts";
+import type { InstanceLayout } from "../state/install-state.ts";
 import type { ProviderView } from "../state/provider-view.ts";
-import { credentialsNamespaceOf, warnOfCredentials } from "./credentials-namespace.ts";
+import { credentialsNamespaceOf, credentialWarnings } from "./credentials-namespace.ts";
 import { familyOf } from "./family.ts";
 
 const one = instance("capv1", { namespaces: ["a"] }, installed("v0.1.0"));
@@ -40,13 +40,13 @@ describe("beside its own namespace, an instance looks for credentials", () => {
 
 describe("an administrator learns that an instance reads the Secrets of others", () => {
   it("with the way out", () => {
-    const [warning] = warnOfCredentials(familyOf(two, [one]), layout("capv1"));
+    const [warning] = credentialWarnings(familyOf(two, [one]), layout("capv1"));
     assert.equal(warning?.reason, "SharedCredentials");
     assert.match(warning?.message ?? "", /into capv2, and set the argument credentials-namespace/);
   });
 
   it("and hears nothing where it reads its own alone", () => {
-    assert.deepEqual(warnOfCredentials(familyOf(two, [one]), layout("capv2")), []);
-    assert.deepEqual(warnOfCredentials(familyOf(two, [one]), undefined), []);
+    assert.deepEqual(credentialWarnings(familyOf(two, [one]), layout("capv2")), []);
+    assert.deepEqual(credentialWarnings(familyOf(two, [one]), undefined), []);
   });
 });

@@ -11,12 +11,11 @@ import {
   withSpec,
 } from "../../test/preflight/provider-views.ts";
 import { everyNamespace, only } from "../identity/namespace-set.ts";
-import type { InstallState } from "../state/install-state.ts";
-import type { InstanceLayout } from "../state/instance-layout.ts";
+import type { InstallState, InstanceLayout } from "../state/install-state.ts";
 import type { ProviderView } from "../state/provider-view.ts";
-import { desireLayout } from "./desired-layout.ts";
+import { desiredLayout } from "./desired-layout.ts";
 import { familyOf } from "./family.ts";
-import { laidOut } from "./laid-out.ts";
+import { renderedComponents } from "./rendered.ts";
 
 const stock = { version: "v1.13.6" };
 const ours = { version: "v0.1.0", scopeFlags: "repeated" } as const;
@@ -58,7 +57,7 @@ async function layoutOf(
   };
   const state: InstallState = { owned: [], phase: "Stable", layout };
   const scope = { client, signal: AbortSignal.timeout(1000), record: { state } };
-  return (await desireLayout(familyOf(self, others), reference, scope)).layout;
+  return (await desiredLayout(familyOf(self, others), reference, scope)).layout;
 }
 
 describe("what narrows an instance", () => {
@@ -173,7 +172,7 @@ spec: {template: {spec: {containers: [{name: manager, args: [--credentials-names
     const layout = await layoutOf(two, { others: [one], reference: ours, before });
     const scope = { provider: two.provider, image: undefined };
     const reference = { ...ours, id: "", contract: "", intent: "" };
-    const laid = await laidOut(scope, { reference, components }, layout);
+    const laid = await renderedComponents(scope, { reference, components }, layout);
     const text = JSON.stringify(laid);
     assert.match(text, /"--credentials-namespace=capv1-system"/);
     assert.doesNotMatch(text, /elsewhere/);

@@ -1,9 +1,9 @@
 import { type Component, imagesOf, isWorkload } from "@rookery/components";
 
-/** What `rookery proxy inject` calls the proxy. */
-const sidecarName = "rookery-proxy";
+/** The name of the container that `rookery proxy inject` adds. */
+export const sidecarName = "rookery-proxy";
 
-/** The images of a provider itself, without the proxy that may be beside it. */
+/** The images of a provider, without an injected proxy. */
 export function providerImages(components: readonly Component[]): readonly string[] {
   return imagesOf(components.filter(isWorkload).map(withoutSidecar));
 }

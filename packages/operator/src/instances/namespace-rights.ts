@@ -2,16 +2,15 @@ import type { ComponentKey } from "@rookery/components";
 import { findStatusCause, findStatusError, isNotFound, type KubeObject } from "@rookery/kube";
 import { describeSet, only } from "../identity/namespace-set.ts";
 import type { InstallState, OwnedEntry } from "../state/install-state.ts";
-import type { DivisionWarning } from "./division-warning.ts";
+import type { InstanceWarning } from "./family.ts";
 
 /**
- * On the RoleBindings that an instance has in the namespaces of its tenants. Kubernetes empties a
- * namespace in any order: without a finalizer the rights would go before the objects whose finalizers
- * the manager has yet to take off.
+ * On the RoleBindings of an instance in the namespaces of tenants. Kubernetes deletes the objects of a
+ * namespace in any order: without a finalizer the manager could lose its rights before it has removed
+ * the finalizers of its objects.
  */
 export const rightsFinalizer = "management.cluster.x-k8s.io/rights";
 
-/** A Namespace, in the parts that are used here. */
 export type Namespace = KubeObject<
   unknown,
   {
@@ -23,7 +22,7 @@ export type Namespace = KubeObject<
   }
 >;
 
-/** Whether an object gives the account of an instance its rights in the namespace of a tenant. */
+/** Whether an object is the RoleBinding of an instance in the namespace of a tenant. */
 export function isNamespaceRight(
   { kind, namespace }: Pick<ComponentKey, "kind" | "namespace">,
   ownNamespace: string | undefined,
@@ -31,7 +30,7 @@ export function isNamespaceRight(
   return kind === "RoleBinding" && namespace !== undefined && namespace !== ownNamespace;
 }
 
-/** What of a deletion failed altogether: finalizers there are not counted. */
+/** Conditions with which Kubernetes does not count the remaining finalizers. */
 const failures: ReadonlySet<string> = new Set([
   "NamespaceDeletionDiscoveryFailure",
   "NamespaceDeletionGroupVersionParsingFailure",
@@ -39,8 +38,8 @@ const failures: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether nothing but rights is left in a namespace that is being deleted. Kubernetes says so in
- * one place alone: by the finalizers that a message counts. As long as it does not say so, rights stay.
+ * Whether only rights are left in a namespace that is being deleted. Kubernetes reports it only in the
+ * message of a condition, which counts objects by finalizer.
  */
 export function needsNoRights({ metadata, status }: Namespace): boolean {
   if (metadata.deletionTimestamp === undefined) return true;
@@ -54,13 +53,13 @@ export function needsNoRights({ metadata, status }: Namespace): boolean {
   return finalizers.length > 0 && finalizers.every((one) => one === rightsFinalizer);
 }
 
-/** Whether an object was refused because its namespace is not there, or is being deleted. */
+/** Whether an object was rejected because its namespace does not exist or is being deleted. */
 export function isNamespaceMissing(error: unknown): boolean {
   if (findStatusCause(error, "NamespaceTerminating") !== undefined) return true;
   return isNotFound(error) && findStatusError(error)?.status.details?.kind === "namespaces";
 }
 
-/** The rights that could not be given, because their namespaces are missing. */
+/** Recorded rights that were not applied, because their namespaces are missing. */
 export function missingRights(
   owned: readonly OwnedEntry[],
   ownNamespace: string | undefined,
@@ -70,11 +69,10 @@ export function missingRights(
   );
 }
 
-/** Which namespaces an installed instance has no rights in. */
-export function warnOfMissing(
+export function missingNamespaceWarnings(
   { owned, phase }: InstallState,
   ownNamespace: string | undefined,
-): readonly DivisionWarning[] {
+): readonly InstanceWarning[] {
   if (phase !== "Stable" && phase !== "Verifying") return [];
   const missing = missingRights(owned, ownNamespace).map(({ namespace = "" }) => namespace);
   if (missing.length === 0) return [];

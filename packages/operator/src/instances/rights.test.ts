@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { instance } from "../../test/instances/family.ts";
 import type { InstallState } from "../state/install-state.ts";
+import { type Rights, recordedRights } from "../state/install-state.ts";
 import type { ProviderView } from "../state/provider-view.ts";
-import { type Rights, recordedRights } from "../state/recorded-scope.ts";
 import { familyOf } from "./family.ts";
-import { rightsOf, warnOfRights } from "./rights.ts";
+import { rightsOf, rightsWarnings } from "./rights.ts";
 
 const named = { namespaces: ["a"] };
 const having =
@@ -63,7 +63,8 @@ describe("the rights that a record tells of", () => {
 });
 
 describe("rights in the namespaces alone are recommended", () => {
-  const reasons = (view: ProviderView) => warnOfRights(familyOf(view, [])).map((one) => one.reason);
+  const reasons = (view: ProviderView) =>
+    rightsWarnings(familyOf(view, [])).map((one) => one.reason);
   it("where an instance from before has more", () => {
     assert.deepEqual(reasons(instance("one", named, having("Cluster"))), ["ClusterRights"]);
   });

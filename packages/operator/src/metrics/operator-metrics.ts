@@ -3,15 +3,14 @@ import { type Condition, getCondition, parseTime } from "@rookery/kube";
 import { Counter, Gauge, Histogram, type Metrics } from "@rookery/runtime";
 import { type ConditionType, isProgress } from "../conditions/reasons.ts";
 
-/** What is counted of providers, from what a reconcile made of their conditions. */
+/** Metrics of providers, derived from changes of their conditions. */
 export interface OperatorMetrics {
-  /** Called once a reconcile has written a provider: as it was before, and as it is now. */
+  /** Called after the status of a provider was written. */
   observe(before: Provider, after: Provider): void;
-  /** Called when a provider is gone. */
   forget(provider: Provider): void;
 }
 
-/** Conditions that are False where something failed, unless the reason is one of progress. */
+/** Conditions that are False after a failure, or during progress. */
 const failing: readonly ConditionType[] = [
   "PreflightCheckPassed",
   "ProviderFetched",
@@ -19,24 +18,22 @@ const failing: readonly ConditionType[] = [
   "ProviderUpgraded",
   "ProviderAvailable",
 ];
-/** Seconds: from a small provider to one whose images take long to pull. */
 const buckets = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200];
 
-/** Adds the operator's own metrics to those of its process. */
 export function createOperatorMetrics({ registry }: Pick<Metrics, "registry">): OperatorMetrics {
   const registers = [registry];
+  const ofInstalls = { labelNames: ["kind", "operation"], registers } as const;
+  const ofProviders = { labelNames: ["kind", "namespace", "name"], registers } as const;
   const installs = new Counter({
     name: "rookery_provider_installs_total",
     help: "Installs of providers that came to their end, by operation: install or upgrade",
-    labelNames: ["kind", "operation"],
-    registers,
+    ...ofInstalls,
   });
   const durations = new Histogram({
     name: "rookery_provider_install_duration_seconds",
     help: "How long installs of providers took, until all components were in the cluster",
-    labelNames: ["kind", "operation"],
     buckets,
-    registers,
+    ...ofInstalls,
   });
   const failures = new Counter({
     name: "rookery_provider_failures_total",
@@ -47,14 +44,12 @@ export function createOperatorMetrics({ registry }: Pick<Metrics, "registry">): 
   const ready = new Gauge({
     name: "rookery_provider_ready",
     help: "Whether a provider is ready: 1 where it is",
-    labelNames: ["kind", "namespace", "name"],
-    registers,
+    ...ofProviders,
   });
   const gaps = new Gauge({
     name: "rookery_provider_namespace_gap",
     help: "Whether nobody watches some namespaces of a provider, as its object says: 1 where it is so",
-    labelNames: ["kind", "namespace", "name"],
-    registers,
+    ...ofProviders,
   });
   return {
     observe(before, after) {
@@ -85,18 +80,16 @@ function conditionOf({ status }: Provider, type: ConditionType): Condition | und
   return getCondition(status?.conditions, type);
 }
 
-/** The install that a reconcile finished; undefined where it finished none. */
 function installBetween(before: Provider, after: Provider) {
   const [was, is] = [before, after].map((one) => conditionOf(one, "ProviderInstalled"));
   if (is?.status !== "True" || was?.status === "True") return undefined;
-  // Every change of a spec works like an upgrade, and has its condition.
+  // Every change of an installed provider has this condition.
   const operation = conditionOf(before, "ProviderUpgraded") ? "upgrade" : "install";
   const began = was?.lastTransitionTime ?? after.metadata.creationTimestamp;
   const seconds = began ? secondsBetween(began, is.lastTransitionTime) : 0;
   return { operation, seconds };
 }
 
-/** Conditions that tell of a failure that they did not tell of before. */
 function failuresBetween(before: Provider, after: Provider): readonly Condition[] {
   return failing.flatMap((type) => {
     const [was, is] = [conditionOf(before, type), conditionOf(after, type)];

@@ -1,12 +1,7 @@
-import type { Provider } from "@rookery/api";
 import { getOptional } from "@rookery/client";
-import type {
-  ConfiguredProvider,
-  DownloaderOptions,
-  ImageOverrides,
-  VariableLookup,
-} from "@rookery/components";
-import type { KubeObject } from "@rookery/kube";
+import type { ClusterctlRecord } from "@rookery/cluster-api";
+import { messageOf } from "@rookery/errors";
+import { formatObjectKey, isForbidden, objectKeyOf } from "@rookery/kube";
 import {
   type Controller,
   type ControllerParts,
@@ -21,31 +16,29 @@ import {
   requeueAfter,
   type Source,
 } from "@rookery/runtime";
-import { clusterctlProviders, providerResource, providerResources } from "../resources.ts";
-import { intentOf } from "../state/intent.ts";
-import type { StateSeal } from "../state/state-seal.ts";
-import { carryAlong, type SettingsSources } from "./carry-along.ts";
-import type { ClusterctlRecord } from "./clusterctl-record.ts";
-import { findContract } from "./find-contract.ts";
-import { findInstalled } from "./installed-components.ts";
-import { type MigrationDependencies, migrate } from "./migrate.ts";
-import { claimState, prepareState } from "./prepared-state.ts";
-import { MigrationReport } from "./report.ts";
+import { clusterctlProviders } from "../resources.ts";
+import { type MigrationOutcome, type MigrationSources, migrate } from "./migrate.ts";
+import { migrationAnnotation } from "./plan.ts";
 
-export interface MigrationOptions extends ControllerParts {
+interface MigrationOptions extends ControllerParts, MigrationSources {
   readonly recorder: EventRecorder;
-  readonly downloader: DownloaderOptions;
-  readonly variables: VariableLookup;
-  readonly seal: StateSeal;
-  readonly imageOverrides: ImageOverrides;
-  readonly providers: readonly ConfiguredProvider[];
 }
 
-/** What can change without a change of the record: a source that is down, components that come. */
-const unsettled: ReadonlySet<string> = new Set(["ContractUnknown", "NothingInstalled"]);
-const unsettledSeconds = 300;
+/** Differs from that of the operator's own records: see `isOwnRecord`. */
+const fieldManager = "rookery-migration";
 
-/** Watches clusterctl's records, and declares each provider that nobody has declared yet. */
+/** Reasons that require no action. */
+const expected: ReadonlySet<string> = new Set([
+  "AlreadyDeclared",
+  "BeingDeleted",
+  "WrittenByOperator",
+]);
+
+/** Reasons that may pass without a change of the record. */
+const retried: ReadonlySet<string> = new Set(["ContractUnknown", "NothingInstalled"]);
+const retriedSeconds = 300;
+
+/** Watches the records of clusterctl, and creates objects for providers that have none. */
 export function createMigrationController(options: MigrationOptions): Controller {
   const parts = { ...options, logger: options.logger.withName("migration") };
   const source = createRecordSource(options);
@@ -60,25 +53,21 @@ async function reconcileRecord(
   parts: MigrationOptions,
 ): Promise<Result> {
   const within = { ...parts, client };
-  // As it is now, with its managed fields.
+  // From the server, with its managed fields.
   const record = await getOptional(client.resource<ClusterctlRecord>(clusterctlProviders), request);
   if (!record) return done;
-  const report = new MigrationReport(within);
   try {
-    const outcome = await migrate(record, migrationDependencies(within), signal);
-    await report.outcome(record, outcome);
-    const isOpen = outcome.action === "Left" && unsettled.has(outcome.reason);
-    return isOpen ? requeueAfter(unsettledSeconds) : done;
+    const outcome = await migrate(record, within, signal);
+    await reportOutcome(record, outcome, within);
+    const isRetried = outcome.action === "Left" && retried.has(outcome.reason);
+    return isRetried ? requeueAfter(retriedSeconds) : done;
   } catch (error) {
-    if (!signal.aborted) await report.failure(record, error);
+    if (!signal.aborted) await reportFailure(record, error, within);
     throw error;
   }
 }
 
-/**
- * Every record of clusterctl. Where their kind is not there, nobody has to wait for it: it is watched
- * as soon as it is.
- */
+/** Events of clusterctl's records. The controller starts without waiting for their kind to be served. */
 function createRecordSource({ client, logger }: MigrationOptions): Source {
   return createEventSource<ClusterctlRecord>({
     name: "records of clusterctl",
@@ -93,29 +82,62 @@ function createRecordSource({ client, logger }: MigrationOptions): Source {
   });
 }
 
-/** What a migration asks and does on a cluster. Lists come from the server: it happens once. */
-export function migrationDependencies(
-  options: SettingsSources & Pick<MigrationOptions, "seal">,
-): MigrationDependencies {
-  const { client, seal } = options;
+type Report = Pick<MigrationOptions, "client" | "recorder" | "logger">;
+
+async function reportOutcome(
+  record: ClusterctlRecord,
+  outcome: MigrationOutcome,
+  report: Report,
+): Promise<void> {
+  const { logger, recorder } = report;
+  if (outcome.action === "Left") {
+    const { reason, message } = outcome;
+    logger.info("Left one of clusterctl's records", { reason, message });
+    if (!expected.has(reason)) return warn(record, { reason, note: message }, report);
+    return annotate(record, undefined, report);
+  }
+  const { provider, contract, recovered } = outcome;
+  const along = recovered.notes.length > 0 ? `, with ${recovered.notes.join(", ")}` : "";
+  const note = `took ${provider.spec?.version} over from clusterctl${along}; nothing that runs was changed`;
+  recorder.event(provider, { type: "Normal", reason: "Adopted", note });
+  for (const problem of recovered.problems) {
+    recorder.event(provider, { type: "Warning", reason: "MigrationIncomplete", note: problem });
+  }
+  const key = formatObjectKey(objectKeyOf(provider));
+  logger.info("Adopted a provider of clusterctl", { provider: key, contract });
+  await annotate(record, undefined, report);
+}
+
+async function reportFailure(
+  record: ClusterctlRecord,
+  error: unknown,
+  report: Report,
+): Promise<void> {
+  const isRejected = error instanceof Error && isForbidden(error);
+  const reason = isRejected ? "NotAllowed" : "MigrationFailed";
+  const way = isRejected
+    ? "give the operator the roles of deploy/operator.yaml until the migration is done, or declare the provider by hand"
+    : "it is tried again";
+  await warn(record, { reason, note: `${messageOf(error)}; ${way}` }, report);
+}
+
+async function warn(
+  record: ClusterctlRecord,
+  warning: { readonly reason: string; readonly note: string },
+  report: Report,
+): Promise<void> {
+  report.recorder.event(record, { type: "Warning", ...warning });
+  await annotate(record, `${warning.reason}: ${warning.note}`, report);
+}
+
+/** Annotates the record, because its kind has no status. */
+async function annotate(
+  record: ClusterctlRecord,
+  text: string | undefined,
+  { client }: Report,
+): Promise<void> {
+  if (record.metadata.annotations?.[migrationAnnotation] === text) return;
+  const patch = { metadata: { annotations: { [migrationAnnotation]: text ?? null } } };
   const records = client.resource<ClusterctlRecord>(clusterctlProviders);
-  return {
-    listRecords: async (signal) => (await records.listAll({ signal })).items,
-    listProviders: async (signal) => {
-      const lists = providerResources.map((resource) =>
-        client.resource<KubeObject>(resource).listAll({ signal }),
-      );
-      return (await Promise.all(lists)).flatMap(({ items }) => items as Provider[]);
-    },
-    findInstalled: (owner, signal) => findInstalled(client, owner, signal),
-    contractOf: (adoption, signal) => findContract(adoption, options, signal),
-    carryAlong: (adoption, signal) => carryAlong(adoption, options, signal),
-    prepareState: (manifest, state) => prepareState({ client, seal }, manifest, state),
-    createProvider: async (manifest, signal) => {
-      const resource = client.resource<KubeObject>(providerResource(manifest.kind));
-      return (await resource.create(manifest, { signal })) as Provider;
-    },
-    claimState: (provider) => claimState({ client, seal }, provider),
-    intentOf: (manifest) => intentOf(manifest as Provider),
-  };
+  await records.patch(objectKeyOf(record), { type: "merge", patch }, { fieldManager });
 }

@@ -11,39 +11,43 @@ import type { RoleOwner } from "../permissions/own-kinds-role.ts";
 import { grantNamedKinds } from "../permissions/permissions.ts";
 import type { OwnedEntry } from "../state/install-state.ts";
 
-/** What is in the cluster of a provider, by the labels that clusterctl gives to all components. */
+/** The components of a provider in the cluster, by the labels of clusterctl. */
 export interface InstalledComponents {
   readonly owned: readonly OwnedEntry[];
   readonly crds: readonly PartialObjectMetadata[];
 }
 
-/**
- * Looks for the components of a provider in all kinds that components may hold, and gives the operator
- * the rights on those that the provider itself defines.
- */
+/** An installed provider that gets an object. */
+export interface Adoption extends RoleOwner {
+  readonly version: string;
+  readonly installed: InstalledComponents;
+}
+
+/** Finds the components of a provider, and grants the operator rights on its own kinds. */
 export async function findInstalled(
-  client: Client,
   owner: RoleOwner,
-  signal: AbortSignal,
+  { client, signal }: { readonly client: Client; readonly signal: AbortSignal },
 ): Promise<InstalledComponents> {
   const labelSelector = labelSelectorFromSet(componentLabels(owner.identity));
   const find = async (resource: Resource | undefined, stage: Stage) => {
     if (!resource) return [];
     const objects = metadataOnlyClient(client.handler, resource);
-    const { items } = await objects.listAll({ labelSelector, signal });
-    // What a controller made has taken its labels over from a component.
+    const { items } = await objects.listAll({ labelSelector });
+    // Objects of controllers may have inherited the labels of a component.
     const own = items.filter((item) => !controllerOf(item));
     return own.map((item) => ({ item, entry: entryOf(item, resource, stage) }));
   };
   const known = await Promise.all(
-    componentKinds.map(async (kind) => find(await served(client, kind), kind.stage)),
+    componentKinds.map(async ({ group, kind, stage }) =>
+      find(await ifServed(client.mapper.resourceForKind({ group, kind })), stage),
+    ),
   );
   const found = known.flat();
   const crds = found.filter(({ entry }) => entry.stage === "crds").map(({ item }) => item);
   const names = crds.map(({ metadata }) => metadata.name ?? "");
   await grantNamedKinds(owner, names, { client, signal });
   const instances = await Promise.all(
-    names.map(async (name) => find(await servedAs(client, name), "instances")),
+    names.map(async (name) => find(await ifServed(client.mapper.resourceFor(name)), "instances")),
   );
   return { owned: [...found, ...instances.flat()].map(({ entry }) => entry), crds };
 }
@@ -57,18 +61,10 @@ function entryOf(
   return { group, version, kind, ...(namespace && { namespace }), name, stage };
 }
 
-/** cert-manager's kinds and others need not be there. */
-function served(
-  client: Client,
-  { group, kind }: { readonly group: string; readonly kind: string },
-): Promise<Resource | undefined> {
-  return client.mapper.resourceForKind({ group, kind }).catch(undefinedWithoutMatch);
-}
-
-function servedAs(client: Client, crd: string): Promise<Resource | undefined> {
-  return client.mapper.resourceFor(crd).catch(undefinedWithoutMatch);
-}
-
-function undefinedWithoutMatch(error: unknown): undefined {
-  if (!(error instanceof NoMatchError)) throw error;
+/** Undefined for a kind that is not served. */
+function ifServed(resource: Promise<Resource>): Promise<Resource | undefined> {
+  return resource.catch((error: unknown) => {
+    if (!(error instanceof NoMatchError)) throw error;
+    return undefined;
+  });
 }

@@ -1,47 +1,38 @@
 import type { Provider, ProviderManifest } from "@rookery/api";
-import type { ProviderIdentity } from "@rookery/components";
-import type { RoleOwner } from "../permissions/own-kinds-role.ts";
+import { type Client, getOptional } from "@rookery/client";
+import type { ClusterctlRecord } from "@rookery/cluster-api";
+import type { KubeObject } from "@rookery/kube";
 import { watchHash } from "../provider/policies.ts";
+import { clusterctlProviders, providerResource, providerResources, secrets } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
-import type { CarriedSettings } from "./carry-along.ts";
-import type { ClusterctlRecord } from "./clusterctl-record.ts";
-import type { InstalledComponents } from "./installed-components.ts";
+import { intentOf } from "../state/release-id.ts";
+import type { StateSeal } from "../state/state-seal.ts";
+import {
+  type SecretObject,
+  stateKey,
+  stateMetadata,
+  stateOf,
+  stateSecret,
+} from "../state/state-secrets.ts";
+import { findContract } from "./find-contract.ts";
+import { findInstalled } from "./installed-components.ts";
 import { isOwnRecord, type LeaveReason, type Migration, planMigration } from "./plan.ts";
+import {
+  type RecoveredSettings,
+  recoverSettings,
+  type SettingsSources,
+} from "./recover-settings.ts";
 
-/** What the migration of one record asks and does. */
-export interface MigrationDependencies {
-  listRecords(signal: AbortSignal): Promise<readonly ClusterctlRecord[]>;
-  listProviders(signal: AbortSignal): Promise<readonly Provider[]>;
-  findInstalled(owner: RoleOwner, signal: AbortSignal): Promise<InstalledComponents>;
-  /** Undefined where neither the provider's metadata nor its CRDs say it. */
-  contractOf(adoption: Adoption, signal: AbortSignal): Promise<string | undefined>;
-  /** What it was installed with, and the operator would not know. */
-  carryAlong(
-    adoption: Adoption & { readonly namespace: string },
-    signal: AbortSignal,
-  ): Promise<CarriedSettings>;
-  /** Keeps the state for an object that is not there yet. */
-  prepareState(manifest: ProviderManifest, state: InstallState): Promise<void>;
-  createProvider(manifest: ProviderManifest, signal: AbortSignal): Promise<Provider>;
-  /** Gives a state that was kept its owner, where it has none. */
-  claimState(provider: Provider): Promise<void>;
-  intentOf(manifest: ProviderManifest): string;
+export interface MigrationSources extends SettingsSources {
+  readonly seal: StateSeal;
 }
 
-/** A provider that is to be taken over, with what was found of it. */
-export interface Adoption {
-  readonly identity: ProviderIdentity;
-  readonly version: string;
-  readonly installed: InstalledComponents;
-}
-
-/** What was done about a record. */
 export type MigrationOutcome =
   | {
       readonly action: "Adopted";
       readonly provider: Provider;
       readonly contract: string;
-      readonly carried: CarriedSettings;
+      readonly recovered: RecoveredSettings;
     }
   | {
       readonly action: "Left";
@@ -50,63 +41,111 @@ export type MigrationOutcome =
     };
 
 /**
- * Declares what clusterctl has installed, without touching it: first the state is kept, then the object
- * made, so that whoever reconciles the object knows that nothing is to be installed. Can be repeated.
+ * Creates an object for a provider of clusterctl, without changing the provider: the state is recorded
+ * first, so that the reconcile of the object installs nothing. Reads from the server. Can be repeated.
  */
 export async function migrate(
   record: ClusterctlRecord,
-  dependencies: MigrationDependencies,
+  sources: MigrationSources,
   signal: AbortSignal,
 ): Promise<MigrationOutcome> {
-  // The operator writes many: to list all providers for each keeps an API server from its work.
-  const [records, providers] = isOwnRecord(record)
-    ? [[record], []]
-    : [await dependencies.listRecords(signal), await dependencies.listProviders(signal)];
+  // No lists for the records of the operator itself, which are many.
+  const [records, providers] = isOwnRecord(record) ? [[record], []] : await listAll(sources.client);
   const migration = planMigration({ record, records, providers });
   if (migration.action === "Leave") {
-    if (migration.declaredBy) await dependencies.claimState(migration.declaredBy);
+    if (migration.declaredBy) await claimState(sources, migration.declaredBy);
     const { reason, message } = migration;
     return { action: "Left", reason, message };
   }
-  return adopt(migration, dependencies, signal);
+  return adopt(migration, sources, signal);
+}
+
+async function listAll(client: Client): Promise<[ClusterctlRecord[], Provider[]]> {
+  const records = await client.resource<ClusterctlRecord>(clusterctlProviders).listAll();
+  const lists = providerResources.map((one) => client.resource<Provider>(one).listAll());
+  return [[...records.items], (await Promise.all(lists)).flatMap(({ items }) => items)];
 }
 
 async function adopt(
   { identity, version, manifest: planned }: Extract<Migration, { action: "Adopt" }>,
-  dependencies: MigrationDependencies,
+  sources: MigrationSources,
   signal: AbortSignal,
 ): Promise<MigrationOutcome> {
+  const { client } = sources;
   const name = `${identity.kind} ${identity.name}`;
   const { namespace = "" } = planned.metadata;
-  const installed = await dependencies.findInstalled({ namespace, identity }, signal);
+  const installed = await findInstalled({ namespace, identity }, { client, signal });
   if (installed.owned.length === 0) {
     const message = `nothing in the cluster has the labels of ${name}; delete the record, or run clusterctl init again`;
     return { action: "Left", reason: "NothingInstalled", message };
   }
-  const contract = await dependencies.contractOf({ identity, version, installed }, signal);
+  const adoption = { identity, version, namespace, installed };
+  const contract = await findContract(adoption, sources, signal);
   if (contract === undefined) {
     const message = `neither the metadata of ${name} ${version} nor its CRDs tell its contract; declare it by hand`;
     return { action: "Left", reason: "ContractUnknown", message };
   }
-  const carried = await dependencies.carryAlong(
-    { identity, version, installed, namespace },
-    signal,
-  );
-  const manifest = { ...planned, spec: { ...planned.spec, ...carried.spec } };
-  const intent = dependencies.intentOf(manifest);
+  const recovered = await recoverSettings(adoption, sources, signal);
+  const manifest: ProviderManifest = { ...planned, spec: { ...planned.spec, ...recovered.spec } };
   const watch = watchHash(manifest);
   const release = {
     id: `adopted-${version}`,
     version,
     contract,
-    intent,
+    intent: intentOf(manifest as Provider),
     adopted: true,
     ...(watch && { watch }),
-    ...(carried.problems.length > 0 && { warnings: carried.problems }),
+    ...(recovered.problems.length > 0 && { warnings: recovered.problems }),
   } as const;
   const state: InstallState = { owned: installed.owned, release, phase: "Stable" };
-  await dependencies.prepareState(manifest, state);
-  const provider = await dependencies.createProvider(manifest, signal);
-  await dependencies.claimState(provider);
-  return { action: "Adopted", provider, contract, carried };
+  await prepareState(sources, manifest, state);
+  const objects = client.resource<KubeObject>(providerResource(manifest.kind));
+  const provider = (await objects.create(manifest)) as Provider;
+  await claimState(sources, provider);
+  return { action: "Adopted", provider, contract, recovered };
+}
+
+/** Records a state for an object that does not exist yet, without owner and finalizer; can be repeated. */
+async function prepareState(
+  { client, seal }: MigrationSources,
+  manifest: ProviderManifest,
+  state: InstallState,
+): Promise<void> {
+  const resource = client.resource<SecretObject>(secrets);
+  const future = manifest as Provider;
+  const { ownerReferences: _, finalizers: __, ...metadata } = stateMetadata(future, state);
+  const secret = await seal.sealed(stateSecret(metadata, state));
+  const before = await find(client, future);
+  if (before && !isPrepared(before)) {
+    const { namespace, name } = stateKey(future);
+    throw new Error(
+      `could not keep the state of ${manifest.kind} ${namespace}/${manifest.metadata.name}: Secret ${name} ` +
+        "belongs to an object that is going; it is tried again",
+    );
+  }
+  if (before === undefined) await resource.create(secret);
+  else await resource.update({ ...secret, metadata: { ...secret.metadata, ...versionOf(before) } });
+}
+
+/** Sets the owner and the finalizer of a prepared state, if it has none and the seal is valid. */
+async function claimState({ client, seal }: MigrationSources, provider: Provider): Promise<void> {
+  const secret = await find(client, provider);
+  const state = secret && stateOf(secret);
+  if (!secret || state === undefined || !isPrepared(secret)) return;
+  if (!(await seal.isGenuine(secret))) return;
+  const metadata = { ...stateMetadata(provider, state), ...versionOf(secret) };
+  await client.resource<SecretObject>(secrets).update(await seal.sealed({ ...secret, metadata }));
+}
+
+function isPrepared({ metadata }: SecretObject): boolean {
+  return (metadata.ownerReferences ?? []).length === 0;
+}
+
+function find(client: Client, provider: Provider): Promise<SecretObject | undefined> {
+  return getOptional(client.resource<SecretObject>(secrets), stateKey(provider));
+}
+
+function versionOf({ metadata }: SecretObject): { readonly resourceVersion?: string } {
+  const { resourceVersion } = metadata;
+  return resourceVersion === undefined ? {} : { resourceVersion };
 }

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Provider } from "@rookery/api";
+import type { ClusterctlRecord } from "@rookery/cluster-api";
 import { clusterctlProvider, type ProviderKind } from "@rookery/components";
-import type { ClusterctlRecord } from "./clusterctl-record.ts";
 import { type LeaveReason, planMigration } from "./plan.ts";
 
 const record = (fields: Partial<ClusterctlRecord> = {}): ClusterctlRecord => ({

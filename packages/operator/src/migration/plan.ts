@@ -1,12 +1,14 @@
 import type { Provider, ProviderManifest } from "@rookery/api";
-import { type ProviderIdentity, tryParseVersion } from "@rookery/components";
+import type { ClusterctlRecord } from "@rookery/cluster-api";
+import {
+  type ProviderIdentity,
+  type ProviderKind,
+  providerKindNames,
+  tryParseVersion,
+} from "@rookery/components";
 import { formatObjectKey, objectKeyOf } from "@rookery/kube";
-import { type ClusterctlRecord, identityOf, isSameProvider } from "./clusterctl-record.ts";
-
-/** The name under which the operator writes objects. */
-const fieldManager = "rookery-operator";
-
-/** Why one of clusterctl's records is left as it is. */
+import { fieldManager } from "../components/component-client.ts";
+/** Why a record is not migrated. */
 export type LeaveReason =
   | "AlreadyDeclared"
   | "BeingDeleted"
@@ -15,32 +17,26 @@ export type LeaveReason =
   | "UnknownType"
   | "WrittenByOperator";
 
-/** What becomes of one of clusterctl's records. */
 export type Migration =
   | {
       readonly action: "Adopt";
       readonly identity: ProviderIdentity;
       readonly version: string;
-      /** The object that declares what is installed. */
       readonly manifest: ProviderManifest;
     }
   | {
       readonly action: "Leave";
       readonly reason: LeaveReason;
       readonly message: string;
-      /** The object that declares the provider already. */
       readonly declaredBy?: Provider;
     };
 
-export interface MigrationInput {
+interface MigrationInput {
   readonly record: ClusterctlRecord;
-  /** All of clusterctl's records. */
   readonly records: readonly ClusterctlRecord[];
-  /** All providers that are declared. */
   readonly providers: readonly Provider[];
 }
 
-/** Decides what becomes of a record; nothing is asked and nothing is changed. */
 export function planMigration({ record, records, providers }: MigrationInput): Migration {
   const identity = identityOf(record);
   const name = formatObjectKey(objectKeyOf(record));
@@ -68,7 +64,7 @@ export function planMigration({ record, records, providers }: MigrationInput): M
   return { action: "Adopt", identity, version, manifest: manifestOf(identity, record) };
 }
 
-/** The operator keeps a record of what it has installed: when its object goes, it goes a moment later. */
+/** Whether the operator wrote a record; it is deleted a moment after the provider's object. */
 export function isOwnRecord({ metadata }: ClusterctlRecord): boolean {
   return metadata.managedFields?.some(({ manager }) => manager === fieldManager) ?? false;
 }
@@ -93,4 +89,17 @@ function manifestOf(identity: ProviderIdentity, record: ClusterctlRecord): Provi
       ...(watchedNamespace && { watch: { namespaces: [watchedNamespace] } }),
     },
   };
+}
+
+/** On a record that is not migrated: the reason, with the way out. */
+export const migrationAnnotation = "management.cluster.x-k8s.io/migration";
+
+/** Undefined for an unknown type. */
+function identityOf({ type, providerName }: ClusterctlRecord): ProviderIdentity | undefined {
+  const kind = providerKindNames.find((name): name is ProviderKind => name === type);
+  return kind && providerName ? { kind, name: providerName } : undefined;
+}
+
+export function isSameProvider(a: ProviderIdentity, b: ProviderIdentity | undefined): boolean {
+  return a.kind === b?.kind && a.name === b.name;
 }

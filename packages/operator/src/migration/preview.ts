@@ -4,10 +4,7 @@ import type { KubeObject, Resource } from "@rookery/kube";
 import { clusterctlProviders, providerResources } from "../resources.ts";
 import { type Migration, planMigration } from "./plan.ts";
 
-/**
- * What the operator would make of clusterctl's records, one for each; nothing is changed. The operator
- * need not be installed. Rejects as the client does.
- */
+/** The migrations of clusterctl's records, also without an installed operator. Rejects as the client does. */
 export async function previewMigration(client: Client): Promise<readonly Migration[]> {
   const records = await listIfServed(client, clusterctlProviders);
   const lists = providerResources.map((resource) => listIfServed(client, resource));

@@ -5,33 +5,28 @@ import {
   replaceVariables,
 } from "@rookery/components";
 
-/** What tells the values of variables: a release as it was fetched, and what was rendered from it. */
-export interface RecoveryInput {
+interface RecoveryInput {
   /** The components file, with its variables. */
   readonly text: string;
-  /** Places components as they are installed. */
+  /** Renders components for the namespace of the provider. */
   readonly place: (components: readonly Component[]) => readonly Component[];
-  /** What is in the cluster in place of a component. */
+  /** A component in the cluster. */
   readonly running: (component: Component) => Promise<Component | undefined>;
 }
 
-/** The values that what runs was rendered with. */
-export interface RecoveredVariables {
+interface RecoveredVariables {
   readonly values: ReadonlyMap<string, string>;
-  /** Variables whose value what runs does not tell, or tells in different ways. */
+  /** Variables without a value, or with different ones. */
   readonly unknown: readonly string[];
 }
 
 /**
- * No space, quote, bracket or line break: whoever may write what runs chooses these values, and in the text
- * of another release they must stay what they are, a part of one scalar.
+ * No space, quote, bracket or line break: users who may write the objects choose these values, which must
+ * stay a part of one scalar in the text of another release.
  */
 const harmless = /^[\w.,:/@=+-]*$/;
 
-/**
- * Compares a components file, in which each variable is replaced by a mark, with what runs, and reads
- * the values where the marks are. Errors: those of the file.
- */
+/** Reads the values of variables by a comparison of a file with the objects in the cluster. */
 export async function recoverVariables({
   text,
   place,
@@ -65,7 +60,7 @@ function isMarked(part: unknown): boolean {
   return JSON.stringify(part).includes("rookery-mark-");
 }
 
-/** The API server keeps stringData of a Secret in data alone. */
+/** The API server stores stringData of a Secret in data. */
 function withPlainData(component: Component): object {
   const { kind, stringData, data } = component as Component & SecretData;
   if (kind !== "Secret") return component;
@@ -97,7 +92,7 @@ function valuesIn(marked: unknown, actual: unknown): readonly Value[] {
   );
 }
 
-/** Others may have put items between: texts are found by their form, objects by their name. */
+/** Other writers may have inserted items: texts are matched by pattern, objects by name. */
 function valuesInItem(item: unknown, index: number, actual: readonly unknown[]): readonly Value[] {
   if (typeof item === "string") {
     return actual.map((one) => valuesInText(item, one)).find(({ length }) => length > 0) ?? [];
@@ -111,7 +106,7 @@ function nameOf(item: unknown): unknown {
   return typeof item === "object" && item !== null && "name" in item ? item.name : undefined;
 }
 
-/** What stands between the literal parts, each at its first place: in time proportional to the text. */
+/** Matches each literal part at its first place, in time proportional to the text. */
 function valuesInText(marked: string, actual: unknown): readonly Value[] {
   const marks = marked.match(markPattern);
   if (marks === null || !["string", "number", "boolean"].includes(typeof actual)) return [];

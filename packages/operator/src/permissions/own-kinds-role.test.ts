@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Component } from "@rookery/components";
-import { subjectOf } from "./own-identity.ts";
 import {
   definedKinds,
   kindsNamed,
   ownKindsBinding,
   ownKindsRole,
   roleName,
+  subjectOf,
 } from "./own-kinds-role.ts";
 
 function crd(group: string, plural: string): Component {

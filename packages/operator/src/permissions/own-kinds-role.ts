@@ -1,4 +1,5 @@
 import type { Provider } from "@rookery/api";
+import type { Client } from "@rookery/client";
 import {
   type Component,
   type PolicyRule,
@@ -7,8 +8,8 @@ import {
 } from "@rookery/components";
 import type { KubeObject } from "@rookery/kube";
 import { identityOf } from "../identity/identity.ts";
+import { selfSubjectReviews } from "../resources.ts";
 import { definitionsAmong } from "../storage-versions/definition.ts";
-import type { Subject } from "./own-identity.ts";
 
 export interface ClusterRole extends KubeObject {
   readonly rules?: readonly PolicyRule[];
@@ -27,10 +28,9 @@ export interface GroupPlural {
 const group = "rbac.authorization.k8s.io";
 const apiVersion = `${group}/v1`;
 const labels = { "app.kubernetes.io/managed-by": "rookery-operator" };
-/** To apply what components hold of these kinds, to rewrite stored objects, to look who uses them. */
+/** To apply components of these kinds, to rewrite stored objects, and to find users. */
 const verbs = ["create", "delete", "get", "list", "patch", "update", "watch"];
 
-/** One instance of a provider. */
 export interface RoleOwner {
   readonly namespace: string;
   readonly identity: ProviderIdentity;
@@ -40,12 +40,11 @@ export function roleOwnerOf(provider: Provider): RoleOwner {
   return { namespace: provider.metadata.namespace ?? "", identity: identityOf(provider) };
 }
 
-/** What the role and the binding for a provider's own kinds are called. */
+/** The name of the role and the binding for a provider's own kinds. */
 export function roleName({ namespace, identity }: RoleOwner): string {
   return `rookery-operator:${namespace}:${providerLabel(identity)}`;
 }
 
-/** The kinds of the CustomResourceDefinitions among components. */
 export function definedKinds(components: readonly Component[]): readonly GroupPlural[] {
   return definitionsAmong(components).map(({ spec }) => ({
     group: spec.group,
@@ -53,7 +52,7 @@ export function definedKinds(components: readonly Component[]): readonly GroupPl
   }));
 }
 
-/** The kinds of CustomResourceDefinitions, whose names API servers accept only as <plural>.<group>. */
+/** The names of CustomResourceDefinitions are always <plural>.<group>. */
 export function kindsNamed(definitions: readonly string[]): readonly GroupPlural[] {
   return definitions.map((name) => {
     const dot = name.indexOf(".");
@@ -61,10 +60,7 @@ export function kindsNamed(definitions: readonly string[]): readonly GroupPlural
   });
 }
 
-/**
- * The role for kinds that not all components may hold. What it allowed before stays: definitions that
- * a new version no longer has are kept, with the objects of their kinds.
- */
+/** The role for a provider's own kinds. Kinds that a new version no longer has stay allowed, like their CRDs. */
 export function ownKindsRole(
   name: string,
   kinds: readonly GroupPlural[],
@@ -89,4 +85,32 @@ export function ownKindsBinding(name: string, subject: Subject): ClusterRoleBind
     roleRef: { apiGroup: group, kind: "ClusterRole", name },
     subjects: [subject],
   };
+}
+
+type Subject =
+  | { readonly kind: "ServiceAccount"; readonly namespace: string; readonly name: string }
+  | {
+      readonly apiGroup: "rbac.authorization.k8s.io";
+      readonly kind: "User";
+      readonly name: string;
+    };
+
+interface SelfSubjectReview extends KubeObject {
+  readonly status?: { readonly userInfo?: { readonly username?: string } };
+}
+
+export async function ownSubject(client: Client): Promise<Subject> {
+  const review = {
+    apiVersion: "authentication.k8s.io/v1",
+    kind: "SelfSubjectReview",
+    metadata: {},
+  };
+  const { status } = await client.resource<SelfSubjectReview>(selfSubjectReviews).create(review);
+  return subjectOf(status?.userInfo?.username ?? "");
+}
+
+export function subjectOf(username: string): Subject {
+  const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username) ?? [];
+  if (namespace && name) return { kind: "ServiceAccount", namespace, name };
+  return { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: username };
 }

@@ -1,11 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Client, getOptional, ignoreNotFound } from "@rookery/client";
+import { type Client, getOptional, ignoreNotFound, isAllowed } from "@rookery/client";
 import { type Component, componentKeyOf, isExternal, type PolicyRule } from "@rookery/components";
-import { deepEqual, isForbidden, type KubeObject, type Resource } from "@rookery/kube";
-import { componentResource } from "../components/component-resource.ts";
+import { deepEqual, isForbidden } from "@rookery/kube";
+import { componentResource, fieldManager } from "../components/component-client.ts";
 import { clusterRoleBindings, clusterRoles } from "../resources.ts";
-import { isAllowed } from "./access-review.ts";
-import { ownSubject } from "./own-identity.ts";
 import {
   type ClusterRole,
   type ClusterRoleBinding,
@@ -14,68 +12,66 @@ import {
   kindsNamed,
   ownKindsBinding,
   ownKindsRole,
+  ownSubject,
   type RoleOwner,
   roleName,
 } from "./own-kinds-role.ts";
 
-export interface PermissionDependencies {
+interface Scope {
   readonly client: Client;
   readonly signal: AbortSignal;
 }
 
 const everything = { group: "*", resource: "*", verb: "*" };
-/** API servers learn of a role a moment after it was written. */
+/** API servers notice a new role after a moment. */
 const wait = { attempts: 100, milliseconds: 50 };
 
 /**
- * Gives the operator a role for the kinds that the components of a provider define, and for those of
- * others that they hold: its own ClusterRole names only those that any components may hold. Returns when
- * the API server knows of it, and writes nothing where it is there. An operator that may not do so goes
- * on with what it was given: what is missing then is told where it is needed.
+ * Gives the operator a role for the kinds that the components of a provider define, and for external
+ * kinds among them: its own ClusterRole has only the kinds that all components may have. Returns when
+ * the role is in effect. An operator that may not create roles continues with those that it has.
  */
 export async function grantOwnKinds(
   owner: RoleOwner,
   components: readonly Component[],
-  dependencies: PermissionDependencies,
+  scope: Scope,
 ): Promise<void> {
-  const external = await externalKinds(components, dependencies.client);
-  await grantKinds(owner, [...definedKinds(components), ...external], dependencies);
+  const external = await externalKinds(components, scope.client);
+  await grantKinds(owner, [...definedKinds(components), ...external], scope);
 }
 
-/** The same for the kinds of CustomResourceDefinitions that are in the cluster, by their names. */
+/** The same for the kinds of existing CustomResourceDefinitions. */
 export function grantNamedKinds(
   owner: RoleOwner,
   definitions: readonly string[],
-  dependencies: PermissionDependencies,
+  scope: Scope,
 ): Promise<void> {
-  return grantKinds(owner, kindsNamed(definitions), dependencies);
+  return grantKinds(owner, kindsNamed(definitions), scope);
 }
 
 async function grantKinds(
   owner: RoleOwner,
   kinds: readonly GroupPlural[],
-  dependencies: PermissionDependencies,
+  scope: Scope,
 ): Promise<void> {
-  const { client, signal } = dependencies;
-  if (kinds.length === 0 || (await isAllowed(client, everything, signal))) return;
+  if (kinds.length === 0 || (await isAllowed(scope.client, everything))) return;
   try {
-    const rules = await writeRole(roleName(owner), kinds, dependencies);
-    await waitUntilAllowed(rules, dependencies);
+    await waitUntilAllowed(await writeRole(roleName(owner), kinds, scope.client), scope);
   } catch (error) {
     if (!isForbidden(error)) throw error;
   }
 }
 
-/** Takes the role for a provider's own kinds away again, where there is one. */
+/** Deletes the role for a provider's own kinds; an operator that may not do so cannot have created it. */
 export async function revokeOwnKinds(
   owner: RoleOwner,
-  { client, signal }: PermissionDependencies,
+  { client }: Pick<Scope, "client">,
 ): Promise<void> {
   const name = roleName(owner);
   for (const resource of [clusterRoleBindings, clusterRoles]) {
-    await ignoreNotFound(client.resource(resource).delete({ name }, { signal })).catch(
-      unlessNotOurs,
-    );
+    await ignoreNotFound(client.resource(resource).delete({ name })).catch((error: unknown) => {
+      if (!isForbidden(error)) throw error;
+    });
   }
 }
 
@@ -91,44 +87,39 @@ async function externalKinds(
   return found;
 }
 
-/** What was newly allowed. */
+/** Returns the rules if they are new. */
 async function writeRole(
   name: string,
   kinds: readonly GroupPlural[],
-  { client, signal }: PermissionDependencies,
+  client: Client,
 ): Promise<readonly PolicyRule[]> {
-  const find = <T extends KubeObject>(resource: Resource) =>
-    getOptional(client.resource<T>(resource), { name }, { signal });
-  const role = await find<ClusterRole>(clusterRoles);
-  const binding = await find<ClusterRoleBinding>(clusterRoleBindings);
+  const [roles, bindings] = [
+    client.resource<ClusterRole>(clusterRoles),
+    client.resource<ClusterRoleBinding>(clusterRoleBindings),
+  ];
+  const role = await getOptional(roles, { name });
+  const binding = await getOptional(bindings, { name });
   const wanted = ownKindsRole(name, kinds, role?.rules);
-  const bound = ownKindsBinding(name, await ownSubject(client, signal));
+  const bound = ownKindsBinding(name, await ownSubject(client));
   if (deepEqual(role?.rules, wanted.rules) && deepEqual(binding?.subjects, bound.subjects))
     return [];
-  const options = { fieldManager: "rookery-operator", force: true, signal };
-  await client.resource<ClusterRole>(clusterRoles).apply(wanted, options);
-  await client.resource<ClusterRoleBinding>(clusterRoleBindings).apply(bound, options);
+  const options = { fieldManager, force: true };
+  await roles.apply(wanted, options);
+  await bindings.apply(bound, options);
   return wanted.rules ?? [];
 }
 
 async function waitUntilAllowed(
   rules: readonly PolicyRule[],
-  { client, signal }: PermissionDependencies,
+  { client, signal }: Scope,
 ): Promise<void> {
-  const wanted = rules.map(({ apiGroups: [group = ""], resources: [resource = ""] }) => ({
-    group,
-    resource,
-    verb: "list",
-  }));
-  for (const attributes of wanted) {
+  for (const {
+    apiGroups: [group = ""],
+    resources: [resource = ""],
+  } of rules) {
     for (let attempt = 0; attempt < wait.attempts; attempt++) {
-      if (await isAllowed(client, attributes, signal)) break;
+      if (await isAllowed(client, { group, resource, verb: "list" })) break;
       await delay(wait.milliseconds, undefined, { signal });
     }
   }
-}
-
-/** Who may not delete a role cannot have made it. */
-function unlessNotOurs(error: unknown): void {
-  if (!isForbidden(error)) throw error;
 }

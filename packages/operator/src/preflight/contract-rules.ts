@@ -1,24 +1,28 @@
 import { isContractCompatible } from "@rookery/components";
+import { preflightError } from "../errors.ts";
 import { builtOn, coreOf, describeProvider, isCore } from "../instances/core-of.ts";
-import type { ProviderView } from "../state/provider-view.ts";
-import type { PreflightInput } from "./preflight.ts";
-import { refusal } from "./refusal.ts";
+import type { ProviderView, ProviderViews } from "../state/provider-view.ts";
 
-type Target = NonNullable<PreflightInput["target"]>;
+type Target = NonNullable<ProviderView["next"]>;
+
+export interface ContractInput extends ProviderViews {
+  /** Absent before the version is fetched. */
+  readonly target?: Target;
+}
 
 /**
- * Whether a provider may become what was fetched: all abide by the core's contract then, or all are
- * paused and scaled down. A change of contract needs the latter even where all would fit, unless
- * contractPolicy says Compatible. Throws PhaseError.
+ * Checks the contract of a fetched version: it has to match the core's, or all providers have to be paused
+ * and scaled down. A change of the contract requires a pause also if all would match, unless
+ * contractPolicy is Compatible. Throws PhaseError.
  */
-export function checkContract({ self, others, target }: PreflightInput): void {
+export function checkContract({ self, others, target }: ContractInput): void {
   const core = coreOf(self, others);
   if (!target || !core) return;
   const { next: _, ...current } = self;
   const planned = { ...current, installed: target };
-  const family = familyOf(core, [self, ...others]);
+  const family = withProviders(core, [self, ...others]);
   const isHeld = misfitsOf(core, family).length > 0;
-  const running = family.filter((view) => !isAtRest(view, isHeld));
+  const running = family.filter((view) => !isPausedOrHeld(view, isHeld));
   if (running.length === 0) return;
   const misfits = isCore(self)
     ? misfitsOf(planned, builtOn(core, others))
@@ -29,50 +33,43 @@ export function checkContract({ self, others, target }: PreflightInput): void {
   if (misfits.length > 0) throw mismatch(planned, isCore(self) ? misfits : [core]);
 }
 
-/**
- * The contract that a provider has to abide by: the core's, or the one that it is changed to; for a core,
- * that of what builds on it. Undefined where any would do.
- */
-export function wantedContract({ self, others }: PreflightInput): string | undefined {
+/** The contract that a version has to have: that of the core, or of the core's providers. Undefined for any. */
+export function wantedContract({ self, others }: ProviderViews): string | undefined {
   const core = coreOf(self, others);
   if (core && !isCore(self)) return (core.next ?? core.installed)?.contract;
   const dependent = core && builtOn(core, others).find(({ installed }) => installed !== undefined);
   return dependent?.installed?.contract;
 }
 
-/**
- * Nobody is unpaused while somebody abides by another contract than the core, or is on the way from or
- * to one. Throws PhaseError.
- */
-export function checkUnpause({ self, others }: PreflightInput): void {
+/** No provider is unpaused while one of them has, or is changed to, another contract. Throws PhaseError. */
+export function checkUnpause({ self, others }: ProviderViews): void {
   const core = coreOf(self, others);
   if (!core?.installed) return;
-  const misfits = misfitsOf(core, familyOf(core, [self, ...others]));
+  const misfits = misfitsOf(core, withProviders(core, [self, ...others]));
   if (misfits.length === 0) return;
   const { contract } = core.next ?? core.installed;
-  throw refusal(
+  throw preflightError(
     "UnpauseBlocked",
     `could not unpause ${describeProvider(self)}: ${describeProvider(core)} abides by ${contract}, ` +
       `and ${listed(misfits)}; set spec.version there to a release that abides by ${contract}`,
   );
 }
 
-/** A core with all that builds on it. */
-function familyOf(core: ProviderView, views: readonly ProviderView[]): readonly ProviderView[] {
+function withProviders(
+  core: ProviderView,
+  views: readonly ProviderView[],
+): readonly ProviderView[] {
   return [core, ...builtOn(core, views)];
 }
 
-/**
- * Nothing of it runs, and nothing of it will: it is paused, or it waits to be unpaused and is held,
- * because somebody is still on another contract.
- */
-function isAtRest(view: ProviderView, isHeld: boolean): boolean {
+/** Whether a provider is paused, or cannot be unpaused yet, and has no pods. */
+function isPausedOrHeld(view: ProviderView, isHeld: boolean): boolean {
   const { provider, installed, isScaledDown } = view;
   if (provider.spec?.paused === true) return isScaledDown || installed === undefined;
   return isHeld && isScaledDown && installed !== undefined;
 }
 
-/** Those that have a contract, now or soon, which is not the core's, nor one that they may have beside it. */
+/** The providers with a contract, now or soon, that is not compatible with the core's. */
 function misfitsOf(core: ProviderView, views: readonly ProviderView[]): readonly ProviderView[] {
   const isMisfit = (view: ProviderView) =>
     contractsOf(core).some((contract) =>
@@ -91,10 +88,10 @@ function policyOf({ provider }: ProviderView) {
   return provider.spec?.contractPolicy ?? "Equal";
 }
 
-/** While a core is changed nobody can tell which contract to abide by. */
+/** Without an installed core the contract is unknown. */
 function installedCore(core: ProviderView, self: ProviderView): ProviderView {
   if (core.installed) return core;
-  throw refusal(
+  throw preflightError(
     "CoreProviderNotReady",
     `could not install ${describeProvider(self)} yet: ${describeProvider(core)} is not installed; ` +
       "its conditions say why, and this goes on by itself when it is",
@@ -103,15 +100,15 @@ function installedCore(core: ProviderView, self: ProviderView): ProviderView {
 
 function changeBlocked(self: ProviderView, target: Target, running: readonly ProviderView[]) {
   const { contract, version } = target;
-  return refusal(
+  return preflightError(
     "ContractChangeBlocked",
     `could not change ${describeProvider(self)} to ${version}: its contract becomes ${contract} ` +
       `instead of ${self.installed?.contract}, and for that all providers have to be paused and ` +
-      `scaled down; ${running.map(whyNotAtRest).join(", ")}; set spec.paused on each of them`,
+      `scaled down; ${running.map(whyRunning).join(", ")}; set spec.paused on each of them`,
   );
 }
 
-function whyNotAtRest(view: ProviderView): string {
+function whyRunning(view: ProviderView): string {
   const why = view.provider.spec?.paused ? "still has pods" : "is not paused";
   return `${describeProvider(view)} ${why}`;
 }
@@ -120,7 +117,7 @@ function mismatch({ installed, ...self }: ProviderView, differing: readonly Prov
   const way = isCore(self)
     ? "choose a version of that contract, or pause all providers to change it"
     : "choose a version of that contract, or set spec.contractPolicy to Compatible where the core still serves the older one";
-  return refusal(
+  return preflightError(
     "ContractMismatch",
     `could not install ${describeProvider(self)} ${installed?.version}: it abides by ` +
       `${installed?.contract}, and ${listed(differing)}; ${way}`,

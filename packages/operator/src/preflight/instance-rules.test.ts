@@ -5,7 +5,7 @@ import { becoming, installed, notReady, withSpec } from "../../test/preflight/pr
 import { only } from "../identity/namespace-set.ts";
 import { familyOf } from "../instances/family.ts";
 import type { ProviderView } from "../state/provider-view.ts";
-import { checkDivision, checkFirst, checkImages, checkSkew } from "./instance-rules.ts";
+import { checkClaims, checkFirst, checkImages, checkSkew } from "./instance-rules.ts";
 
 const a = { namespaces: ["a", "b"] };
 const b = { namespaces: ["b", "c"] };
@@ -45,7 +45,7 @@ function rows(check: Check, table: Readonly<Record<string, Row>>): void {
 }
 
 describe("namespaces that two instances claim", () => {
-  rows(checkDivision, {
+  rows(checkClaims, {
     "are refused to who does not have them, by name": {
       self: instance("capi2-system", b, watching("c")),
       other: instance("capi1-system", a, installed("v1.0.0"), watching("a", "b")),

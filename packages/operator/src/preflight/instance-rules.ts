@@ -1,25 +1,21 @@
+import { preflightError } from "../errors.ts";
 import { describeSet, isEmpty, minus, noNamespaces } from "../identity/namespace-set.ts";
-import { byAge } from "../instances/core-of.ts";
-import { type Clash, divisionOf } from "../instances/division.ts";
+import { type Clash, claimedNamespaces } from "../instances/claimed-namespaces.ts";
+import { byAge, isDeleting } from "../instances/core-of.ts";
 import {
   describeInstance,
   type Family,
+  hasComponents,
   type Instance,
-  isGoing,
-  isThere,
 } from "../instances/family.ts";
-import { refusal } from "./refusal.ts";
 
-/**
- * Whether the namespaces that an instance claims are its own. Who has them already, or is the elder of
- * two that have not begun, is not refused. Throws PhaseError.
- */
-export function checkDivision(family: Family): void {
+/** Of two instances with the same claim, only the one that has it, or the older one, passes. */
+export function checkClaims(family: Family): void {
   const { self } = family;
-  const clash = divisionOf(family).clashes.find((one) => !hasPrecedence(self, one));
+  const clash = claimedNamespaces(family).clashes.find((one) => !hasPrecedence(self, one));
   if (!clash) return;
   const namespaces = describeSet(clash.namespaces);
-  throw refusal(
+  throw preflightError(
     "NamespaceClash",
     `could not give ${namespaces} to ${describeInstance(self)}: ${describeInstance(clash.other)} claims ` +
       "the same; let spec.watch of only one of them name each namespace, and it goes on by itself",
@@ -28,20 +24,17 @@ export function checkDivision(family: Family): void {
 
 function hasPrecedence({ view }: Instance, { other, namespaces }: Clash): boolean {
   if (isEmpty(minus(namespaces, view.watching ?? noNamespaces))) return true;
-  return !isThere(other) && view.watching === undefined && byAge(view, other.view) < 0;
+  return !hasComponents(other) && view.watching === undefined && byAge(view, other.view) < 0;
 }
 
-/**
- * Whether all instances are to be the same: of one version, with the same images in their specs.
- * Nothing is changed while they differ. Throws PhaseError.
- */
+/** All instances have to have the same version, and the same images in their specs. Throws PhaseError. */
 export function checkSkew({ self, others }: Family): void {
-  const kin = others.filter((one) => !isGoing(one));
+  const kin = others.filter(({ view }) => !isDeleting(view));
   const wanted = versionOf(self);
   const skewed = kin.filter((one) => versionOf(one) !== undefined && versionOf(one) !== wanted);
   if (wanted !== undefined && skewed.length > 0) {
     const named = skewed.map((one) => `${describeInstance(one)} names ${versionOf(one)}`);
-    throw refusal(
+    throw preflightError(
       "VersionSkew",
       `could not change ${describeInstance(self)} to ${wanted}: ${named.join(", ")}; all instances of a ` +
         "provider have one version: set the same spec.version on each, and it goes on by itself",
@@ -51,9 +44,7 @@ export function checkSkew({ self, others }: Family): void {
   if (other) throw imageSkew(self, other, "their specs name different images");
 }
 
-/**
- * The first goes ahead, with the CRDs of all; the others follow when it is well. Throws PhaseError.
- */
+/** The first instance, with the CRDs, is changed before the others. Throws PhaseError until it is ready. */
 export function checkFirst({ self, first }: Family): void {
   const wanted = versionOf(self);
   if (self === first || (self.view.installed && self.view.installed.version === wanted)) return;
@@ -61,7 +52,7 @@ export function checkFirst({ self, first }: Family): void {
   const isWell = isReady || (provider.spec?.paused === true && installed !== undefined);
   if (isWell && !next && (wanted === undefined || installed?.version === wanted)) return;
   const has = installed ? `has ${installed.version}` : "is not installed";
-  throw refusal(
+  throw preflightError(
     "WaitingForFirst",
     `could not install ${describeInstance(self)} ${wanted ?? ""} yet: ${describeInstance(first)}, the ` +
       `first instance, ${has}${isWell ? "" : " and is not ready"}; its conditions say why, and this goes on ` +
@@ -69,10 +60,10 @@ export function checkFirst({ self, first }: Family): void {
   );
 }
 
-/** Whether rendered images are those that the first instance runs. Throws PhaseError. */
+/** The rendered images have to be those of the first instance. Throws PhaseError. */
 export function checkImages({ self, first }: Family, images: readonly string[]): void {
   const running = first.view.images ?? [];
-  if (self === first || running.length === 0 || !isThere(first)) return;
+  if (self === first || running.length === 0 || !hasComponents(first)) return;
   const wanted = [...images].sort();
   if (JSON.stringify(wanted) === JSON.stringify([...running].sort())) return;
   const why = `it would run ${wanted.join(", ")}, and the first instance runs ${running.join(", ")}`;
@@ -80,7 +71,7 @@ export function checkImages({ self, first }: Family, images: readonly string[]):
 }
 
 function imageSkew(self: Instance, other: Instance, why: string) {
-  return refusal(
+  return preflightError(
     "ImageSkew",
     `could not install ${describeInstance(self)} beside ${describeInstance(other)}: ${why}; all instances ` +
       "of a provider run the same: correct spec.deployment or where the components come from",

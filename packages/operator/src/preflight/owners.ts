@@ -8,26 +8,22 @@ import {
 import type { PartialObjectMetadata } from "@rookery/kube";
 import { inParallel } from "../components/in-parallel.ts";
 import { PhaseError } from "../errors.ts";
+import { listSome } from "../list-some.ts";
 
-export interface OwnerDependencies {
+interface Dependencies {
   readonly getMetadata: (key: ComponentKey) => Promise<PartialObjectMetadata | undefined>;
-  /** The value of the label cluster.x-k8s.io/provider on what is the provider's. */
   readonly label: string;
-  /** What is recorded as the provider's. */
   readonly owned: readonly ComponentKey[];
 }
 
-/** How many objects a message names. */
-const shown = 5;
-
 /**
- * Refuses components that exist already and are somebody else's: another provider's, or made by
- * hand. What carries the provider's own label is taken over, as from clusterctl. Resolves to those that
- * are not there yet. Throws PhaseError.
+ * Rejects components that already exist without the provider's label, such as those of another provider;
+ * objects with the label, such as those of clusterctl, are adopted. Returns the components that do not
+ * exist yet. Throws PhaseError.
  */
 export async function checkOwners(
   components: readonly Component[],
-  { getMetadata, label, owned }: OwnerDependencies,
+  { getMetadata, label, owned }: Dependencies,
 ): Promise<readonly ComponentKey[]> {
   const recorded = new Set(owned.map(formatComponentKey));
   const strangers = components
@@ -39,15 +35,14 @@ export async function checkOwners(
     .map((key, index) => ownerProblem(key, label, found[index]))
     .filter((problem) => problem !== undefined);
   if (problems.length === 0) return strangers.filter((_, index) => found[index] === undefined);
-  const more = problems.length > shown ? ` and ${problems.length - shown} more` : "";
   throw new PhaseError("ProviderInstalled", "ObjectOwnedByOther", {
     message:
-      `could not install components: ${problems.slice(0, shown).join("; ")}${more}; delete what is no ` +
+      `could not install components: ${listSome(problems, 5, "; ")}; delete what is no ` +
       `longer needed, or hand an object over by labelling it ${providerLabel}=${label}`,
   });
 }
 
-/** Many providers may live in one namespace, which was there before any of them. */
+/** Several providers may share a namespace. */
 function isShared({ apiVersion, kind }: Component): boolean {
   return apiVersion === "v1" && kind === "Namespace";
 }

@@ -11,9 +11,10 @@ import {
   view,
   withSpec,
 } from "../../test/preflight/provider-views.ts";
-import { checkBeforeFetch, checkContract, checkUnpause, type PreflightInput } from "./preflight.ts";
+import { type ContractInput, checkContract, checkUnpause } from "./contract-rules.ts";
+import { checkBeforeFetch } from "./preflight.ts";
 
-type Row = PreflightInput & { readonly refused?: string; readonly saying?: RegExp };
+type Row = ContractInput & { readonly refused?: string; readonly saying?: RegExp };
 
 const core = view("CoreProvider", "cluster-api", installed("v1.13.6"));
 const oldCore = view("CoreProvider", "cluster-api", installed("v1.8.4", "v1beta1"));
@@ -23,7 +24,7 @@ const v1beta1 = { version: "v1.8.4", contract: "v1beta1" };
 const v1beta2 = { version: "v1.13.6", contract: "v1beta2" };
 const oldAws = view("InfrastructureProvider", "aws", installed("v2.0.0", "v1beta1"));
 
-function rows(check: (input: PreflightInput) => void, table: Readonly<Record<string, Row>>): void {
+function rows(check: (input: ContractInput) => void, table: Readonly<Record<string, Row>>): void {
   for (const [sentence, { refused, saying, ...input }] of Object.entries(table)) {
     it(sentence, () => {
       if (refused === undefined) return check(input);

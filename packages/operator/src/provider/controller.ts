@@ -11,17 +11,15 @@ import type { ProviderParts } from "../parts.ts";
 import { providerLifecycle } from "./reconcile.ts";
 import { reconcileScope } from "./scope.ts";
 
-export interface ProviderControllerOptions {
+interface ProviderControllerOptions {
   readonly informer: Informer<Provider>;
-  /** What happens elsewhere and concerns a provider of the kind. */
-  readonly heard: Source;
+  readonly source: Source;
   readonly concurrency: number;
 }
 
-/** Reconciles the providers of one kind; those of all kinds are reconciled alike. */
 export function createProviderController(
   parts: ProviderParts,
-  { informer, heard, concurrency }: ProviderControllerOptions,
+  { informer, source, concurrency }: ProviderControllerOptions,
 ): Controller {
   const { client, cache } = parts;
   const { resource } = informer;
@@ -30,6 +28,6 @@ export function createProviderController(
     commit: createResourceCommitter(client.resource<Provider>(resource)),
   });
   return controllerFor(informer, parts, { concurrency })
-    .from(heard)
+    .from(source)
     .reconcile(providerLifecycle, (context) => reconcileScope(context, { ...parts, ownWrites }));
 }

@@ -1,4 +1,4 @@
-import type { Provider } from "@rookery/api";
+import type { Provider, ProviderManifest } from "@rookery/api";
 import {
   type Component,
   componentKeyOf,
@@ -7,37 +7,32 @@ import {
   installStages,
 } from "@rookery/components";
 import type { InstallState, OwnedEntry } from "../state/install-state.ts";
-import { intentOf } from "../state/intent.ts";
+import { intentOf } from "../state/release-id.ts";
 
-/** Whether what the spec asks for has to be rendered anew. */
+/** Whether the spec requests something else than the recorded release. */
 export function needsNewRelease(
   provider: Provider,
   { release, failed }: InstallState,
   paused: boolean,
 ): boolean {
   if (release === undefined) return true;
-  // What was taken over cannot be laid out anew.
+  // An adopted release has no content that could be rendered for other namespaces.
   if (release.adopted && watchHash(provider) !== release.watch) return true;
   const intent = intentOf(provider);
   if (release.intent === intent || failed?.intent === intent) return false;
   return !paused || provider.spec?.version !== release.version;
 }
 
-/** A hash of spec.watch; undefined where there is none. */
-export function watchHash({
-  spec,
-}: {
-  readonly spec?: { readonly watch?: unknown };
-}): string | undefined {
+export function watchHash({ spec }: Pick<ProviderManifest, "spec">): string | undefined {
   return spec?.watch === undefined ? undefined : contentHash(spec.watch);
 }
 
-/** CRDs, objects of their kinds and the namespace stay over changes: they hold what users made. */
+/** CRDs, their objects and the namespace stay over changes, because users store their objects there. */
 export function isKept({ stage }: Pick<OwnedEntry, "stage">): boolean {
   return stage === "namespace" || stage === "crds" || stage === "instances";
 }
 
-/** What may be in the cluster while one set of components takes the place of another. */
+/** The objects that may exist while components replace others. */
 export function ownedWith(
   owned: readonly OwnedEntry[],
   components: readonly Component[],
@@ -47,7 +42,7 @@ export function ownedWith(
   return [...owned.filter((entry) => !coming.has(formatComponentKey(entry))), ...next];
 }
 
-/** What may be in the cluster while components are laid out anew; what is applied stays known. */
+/** The objects that may exist while a layout changes; applied objects keep their hashes. */
 export function ownedAlso(
   owned: readonly OwnedEntry[],
   components: readonly Component[],
@@ -57,7 +52,7 @@ export function ownedAlso(
   return [...owned, ...added];
 }
 
-/** What is left when a change is done: the components, and what earlier versions had and is kept. */
+/** The objects that exist after a change: the components, and kept objects of earlier versions. */
 export function ownedAfter(
   owned: readonly OwnedEntry[],
   components: readonly OwnedEntry[],
@@ -67,6 +62,11 @@ export function ownedAfter(
     (entry) => isKept(entry) && !present.has(formatComponentKey(entry)),
   );
   return [...abandoned, ...components];
+}
+
+export function isAmong(components: readonly Component[], entry: OwnedEntry): boolean {
+  const key = formatComponentKey(entry);
+  return components.some((component) => formatComponentKey(componentKeyOf(component)) === key);
 }
 
 export function entriesOf(components: readonly Component[]): readonly OwnedEntry[] {

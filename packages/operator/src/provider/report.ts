@@ -1,77 +1,90 @@
 import type { Provider } from "@rookery/api";
 import { type Finding, getCondition, isFalse, isTrue } from "@rookery/kube";
-import { conditionTypes, isProgress, type Reason } from "../conditions/reasons.ts";
+import { done, type Result, requeueAfter } from "@rookery/runtime";
 import {
   findingOf,
   type ProviderFindings,
   readiness,
   withFindings,
-} from "../conditions/statements.ts";
+} from "../conditions/findings.ts";
+import { conditionTypes, isProgress, type Reason } from "../conditions/reasons.ts";
 import type { PhaseError } from "../errors.ts";
-import type { DivisionWarning } from "../instances/division-warning.ts";
+import { namespacesOf } from "../identity/namespace-set.ts";
+import type { InstanceWarning } from "../instances/family.ts";
 import type { InstallState } from "../state/install-state.ts";
-import type { InstanceLayout } from "../state/instance-layout.ts";
 import { installedRelease } from "../state/state-secrets.ts";
 import type { Progress } from "./progress.ts";
 import type { ProviderScope } from "./scope.ts";
 
-/** What came of one reconcile. */
 export interface Report {
   /** In the order in which they happened. */
   readonly failures: readonly PhaseError[];
-  /** Undefined where it failed. */
+  /** Undefined if the install phases failed. */
   readonly progress: Progress | undefined;
-  /** Whether the recorded release is the one that the spec asks for. */
+  /** Whether the recorded release is the one that the spec requests. */
   readonly isWanted: boolean;
-  /** What is to be known of it and keeps nothing from working; absent where there is nothing to look at. */
-  readonly warnings?: readonly DivisionWarning[];
+  /** For the Warning condition; absent if nothing was checked. */
+  readonly warnings?: readonly InstanceWarning[];
 }
 
-/** Where a report goes. */
+/** The next reconcile, at the earliest of all times. */
+export function resultOf(
+  { failures, progress }: Pick<Report, "failures"> & Partial<Report>,
+  againSeconds?: number,
+): Result {
+  const times = [
+    againSeconds,
+    ...failures.map(({ retryAfterSeconds }) => retryAfterSeconds),
+    progress?.requeueAfterSeconds,
+  ].filter((seconds) => seconds !== undefined);
+  return times.length === 0 ? done : requeueAfter(Math.min(...times));
+}
+
 type ReportTarget = Pick<
   ProviderScope,
-  "provider" | "commit" | "metrics" | "recorder" | "clock" | "signal"
+  "provider" | "commit" | "operatorMetrics" | "recorder" | "clock"
 >;
 
-/** Writes what is known to the status, all at once, and tells of what is new. */
+/** Writes the status with one commit, and records events for what changed. */
 export async function commitReport(scope: ProviderScope, report: Report): Promise<void> {
   const findings = findingsOf(scope.record.state, report);
-  await write(scope, stating(scope, { ...findings, Ready: readiness(findings) }));
+  await commitStatus(scope, withStatus(scope, { ...findings, Ready: readiness(findings) }));
 }
 
-/** Says why a provider that was asked to go is still there, and how it is as long as nothing of it goes. */
+/** Reports why the deletion waits, and the state of a provider that is kept until then. */
 export async function commitDeletion(
   scope: ProviderScope,
   error: PhaseError,
   report: Report | undefined,
 ): Promise<void> {
-  const Ready = findingOf(error);
   const findings = report && findingsOf(scope.record.state, report);
-  await write(
-    scope,
-    stating(scope, { ...findings, Deleting: isTrue(error.reason, error.message), Ready }),
-  );
+  const Deleting = isTrue(error.reason, error.message);
+  await commitStatus(scope, withStatus(scope, { ...findings, Deleting, Ready: findingOf(error) }));
 }
 
-/** The provider with findings, and with what is in the cluster. */
-function stating({ provider, record, clock }: ProviderScope, findings: ProviderFindings): Provider {
+export async function commitPreflightFailure(
+  target: ReportTarget,
+  error: PhaseError,
+): Promise<void> {
+  const { provider, clock } = target;
+  const finding = findingOf(error);
+  const findings = { [error.condition]: finding, Ready: finding };
+  await commitStatus(target, withFindings(provider, findings, clock));
+}
+
+function withStatus(
+  { provider, record, clock }: ProviderScope,
+  findings: ProviderFindings,
+): Provider {
   const stated = withFindings(provider, findings, clock);
   return { ...stated, status: withInstalled(stated.status ?? {}, record.state) };
 }
 
-/** Says what the operator itself may not do, where that kept it from all else. */
-export async function commitRefusal(target: ReportTarget, error: PhaseError): Promise<void> {
-  const { provider, clock } = target;
-  const refused = findingOf(error);
-  const findings = { [error.condition]: refused, Ready: refused };
-  await write(target, withFindings(provider, findings, clock));
-}
-
-async function write(scope: ReportTarget, desired: Provider): Promise<void> {
-  const { provider, signal } = scope;
-  await scope.commit(provider, desired, { ownedConditions: conditionTypes, signal });
-  scope.metrics.observe(provider, desired);
-  tell(scope, desired);
+async function commitStatus(target: ReportTarget, desired: Provider): Promise<void> {
+  const { provider, operatorMetrics } = target;
+  await target.commit(provider, desired, { ownedConditions: conditionTypes });
+  operatorMetrics.observe(provider, desired);
+  recordEvents(target, desired);
 }
 
 function findingsOf(state: InstallState, report: Report): ProviderFindings {
@@ -90,10 +103,10 @@ function findingsOf(state: InstallState, report: Report): ProviderFindings {
   };
 }
 
-/** All that is to be known, by the reason of what matters most. */
+/** One condition for all warnings, with the reason of the first. */
 function warningOf(
   { release }: InstallState,
-  found: readonly DivisionWarning[],
+  found: readonly InstanceWarning[],
 ): Finding<Reason> | undefined {
   const { warnings: ignored = [], assumptions = [], adopted } = release ?? {};
   const ignoredReason: Reason = adopted ? "MigrationIncomplete" : "SpecPartlyIgnored";
@@ -111,7 +124,7 @@ function warningOf(
 const isPassed = isTrue<Reason>("PreflightChecksPassed");
 const isFetched = isTrue<Reason>("Fetched");
 
-/** What was done before something failed, or all of it. */
+/** Conditions of the phases before the failed one. */
 function passedPhases(
   { release }: InstallState,
   [failure]: readonly PhaseError[],
@@ -148,45 +161,32 @@ function withInstalled(status: ProviderStatus, state: InstallState): ProviderSta
   const installed = installedRelease(state);
   if (installed === undefined) return rest;
   const { version, contract } = installed;
-  const watch = state.layout && watchStatus(state.layout);
+  const { layout } = state;
+  const watch = layout && {
+    by: layout.by,
+    first: layout.first,
+    rbac: layout.rbac,
+    ...namespacesOf(layout.scope),
+  };
   return { ...rest, installedVersion: version, contract, ...(watch && { watch }) };
 }
 
-function watchStatus(layout: InstanceLayout): NonNullable<ProviderStatus["watch"]> {
-  const { by, first, rbac, scope } = layout;
-  const watch = { by, first, rbac };
-  if (scope.type === "all") return watch;
-  const names = [...scope.namespaces];
-  return scope.type === "namespaces"
-    ? { ...watch, namespaces: names }
-    : { ...watch, excludedNamespaces: names };
-}
-
-/** One event for each change of what keeps the provider from being ready, or of its being so, and of warnings. */
-function tell(target: ReportTarget, desired: Provider): void {
-  tellOfWarning(target, desired);
-  tellOfReadiness(target, desired);
-}
-
-function tellOfWarning({ provider, recorder }: ReportTarget, { status }: Provider): void {
-  const before = getCondition(provider.status?.conditions, "Warning");
-  const now = getCondition(status?.conditions, "Warning");
-  if (now === undefined || (before?.reason === now.reason && before.message === now.message))
-    return;
-  recorder.event(provider, { type: "Warning", reason: now.reason, note: now.message });
-}
-
-function tellOfReadiness({ provider, recorder }: ReportTarget, { status }: Provider): void {
-  const before = getCondition(provider.status?.conditions, "Ready");
-  const now = getCondition(status?.conditions, "Ready");
-  if (now === undefined || (before?.reason === now.reason && before.message === now.message))
-    return;
-  const { reason, message } = now;
-  const isReady = now.status === "True";
+/** Records an event for each change of the Warning and the Ready condition. */
+function recordEvents({ provider, recorder }: ReportTarget, { status }: Provider): void {
+  const changed = (type: "Warning" | "Ready") => {
+    const before = getCondition(provider.status?.conditions, type);
+    const now = getCondition(status?.conditions, type);
+    return before?.reason === now?.reason && before?.message === now?.message ? undefined : now;
+  };
+  const warning = changed("Warning");
+  if (warning) {
+    recorder.event(provider, { type: "Warning", reason: warning.reason, note: warning.message });
+  }
+  const ready = changed("Ready");
+  if (ready === undefined) return;
+  const { reason, message } = ready;
+  const isReady = ready.status === "True";
   const note = isReady ? `${status?.installedVersion} is installed and available` : message;
-  recorder.event(provider, { type: isReady ? "Normal" : typeOf(reason), reason, note });
-}
-
-function typeOf(reason: string): "Normal" | "Warning" {
-  return isProgress(reason) ? "Normal" : "Warning";
+  const type = isReady || isProgress(reason) ? "Normal" : "Warning";
+  recorder.event(provider, { type, reason, note });
 }

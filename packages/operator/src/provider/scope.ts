@@ -1,78 +1,65 @@
 import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import type { ComponentKey, ImageOverrides, VariableLookup } from "@rookery/components";
-import type { Clock, KubeObject, PartialObjectMetadata } from "@rookery/kube";
-import type {
-  EventRecorder,
-  LifecycleScope,
-  ReadAndCommit,
-  ReconcileContext,
-} from "@rookery/runtime";
-import type { ProviderCertificates } from "../certificates/provider-certificates.ts";
+import type { Component, ComponentKey, VariableLookup } from "@rookery/components";
+import { deepEqual, hasConditionStatus, type PartialObjectMetadata } from "@rookery/kube";
+import type { LifecycleScope, ReadAndCommit, ReconcileContext } from "@rookery/runtime";
 import { ComponentClient } from "../components/component-client.ts";
-import type { Deployment } from "../components/deployment.ts";
-import type { DivisionWarnings } from "../instances/division-warnings.ts";
-import type { OperatorMetrics } from "../metrics/operator-metrics.ts";
-import type { ProviderParts } from "../parts.ts";
+import { type Deployment, isScaledDown } from "../components/deployment.ts";
+import { identityOf, labelOf } from "../identity/identity.ts";
+import { providerImages } from "../instances/images.ts";
+import { allProviders, type ProviderParts } from "../parts.ts";
 import { readManifests } from "../rendering/additional-manifests.ts";
-import type { Drafts } from "../rendering/drafts.ts";
 import { createFindKinds, type FindKinds } from "../rendering/external-kinds.ts";
 import { openSource, type ProviderSource } from "../rendering/fetch-source.ts";
 import { readVariables, type Variables } from "../rendering/variables.ts";
-import type { ProviderViews } from "../state/provider-view.ts";
-import { recordedRights, recordedScope } from "../state/recorded-scope.ts";
-import { nextRelease, workingRelease } from "../state/state-secrets.ts";
-import { StateStore } from "../state/state-store.ts";
-import type { CorrectionBackOff } from "./correction-back-off.ts";
-import type { Rendered } from "./phases/render-wanted.ts";
-import { StateRecord } from "./state-record.ts";
-import { observedDeployments, viewsFor } from "./views.ts";
+import type { InstallState } from "../state/install-state.ts";
+import { recordedRights, recordedScope } from "../state/install-state.ts";
+import type { ProviderView, ProviderViews } from "../state/provider-view.ts";
+import {
+  nextRelease,
+  rightsIn,
+  stateKey,
+  summaryOf,
+  workingRelease,
+} from "../state/state-secrets.ts";
+import { type Recorded, StateStore } from "../state/state-store.ts";
 
-/** What one reconcile needs before its provider is read. */
-export interface ReconcileScope extends LifecycleScope<Provider> {
+type SharedParts = Pick<
+  ProviderParts,
+  | "certificates"
+  | "prerendered"
+  | "imageOverrides"
+  | "image"
+  | "driftChecks"
+  | "corrections"
+  | "namespaceWarnings"
+  | "operatorMetrics"
+  | "recorder"
+  | "clock"
+>;
+
+/** Dependencies of a reconcile. All requests of `client` end with `signal`. */
+export interface ReconcileScope extends LifecycleScope<Provider>, SharedParts {
   readonly signal: AbortSignal;
-  /** All providers of any kind but this one, and this one. */
-  readonly viewsFor: (provider: Provider) => ProviderViews;
-  readonly store: StateStore;
-  readonly components: ComponentClient;
   readonly client: Client;
-  readonly certificates: ProviderCertificates;
+  readonly components: ComponentClient;
+  readonly store: StateStore;
+  /** The provider and all others of any kind, from caches. */
+  readonly viewsFor: (provider: Provider) => ProviderViews;
   /** Throws PhaseError. */
   readonly readVariables: (provider: Provider) => Promise<Variables>;
-  /** What spec.additionalManifests names. Throws PhaseError. */
+  /** The content of spec.additionalManifests. Throws PhaseError. */
   readonly readManifests: (provider: Provider) => Promise<string | undefined>;
   readonly openSource: (provider: Provider, variables: VariableLookup) => ProviderSource;
   readonly findKinds: FindKinds;
-  /** What is rendered for providers that wait. */
-  readonly drafts: Drafts<Rendered>;
-  readonly imageOverrides: ImageOverrides;
-  /** The image of the `rookery` command. */
-  readonly image: string | undefined;
-  /** What is known of a component without asking; "unwatched" where nobody looks. */
+  /** A component from the cache; "unwatched" if its kind has no informer. */
   readonly observe: (key: ComponentKey) => PartialObjectMetadata | "unwatched" | undefined;
-  /** Deployments of a provider that are known without asking. */
   readonly observedDeployments: (provider: Provider) => readonly Deployment[];
-  readonly checkups: Checkups;
-  readonly divisionWarnings: Pick<DivisionWarnings, "of" | "againSeconds">;
-  readonly corrections: Pick<CorrectionBackOff, "secondsLeft" | "corrected">;
-  readonly metrics: OperatorMetrics;
-  readonly recorder: EventRecorder;
-  readonly clock: Clock;
 }
 
-/** When a provider's components were last compared with what should be applied, certificates and all. */
-export interface Checkups {
-  /** Whether it is time again: nothing is known of this release, or the time has come. */
-  isDue(provider: KubeObject, releaseId: string): boolean;
-  /** How long until it is. */
-  secondsLeft(provider: KubeObject): number | undefined;
-  done(provider: KubeObject, releaseId: string, againAfterSeconds: number | undefined): void;
-}
-
-/** What one reconcile of a provider needs; made anew for each. */
 export interface ProviderScope extends ReconcileScope {
   readonly provider: Provider;
-  /** Looks around; most reconciles need not. */
+  /** Computed on each call, because most reconciles do not need them. */
   readonly views: () => ProviderViews;
   readonly record: StateRecord;
 }
@@ -81,35 +68,24 @@ type Parts = ProviderParts & { readonly ownWrites: ReadAndCommit<Provider> };
 
 export function reconcileScope(context: ReconcileContext<Provider>, parts: Parts): ReconcileScope {
   const { client, signal } = context;
-  const { operatorMetrics, environment, downloader, ownWrites, componentWatch } = parts;
-  const { certificates, drafts, imageOverrides, image, checkups } = parts;
-  const { divisionWarnings, corrections, recorder, clock } = parts;
+  const { environment, downloader, ownWrites, componentWatch, fetchBackOff } = parts;
   return {
+    ...parts,
     get: ownWrites.get,
     commit: (original, desired, options) =>
       ownWrites.commit(original, desired, { signal, ...options }),
     signal,
     client,
-    viewsFor: (provider) => viewsFor(provider, parts),
-    store: new StateStore({ ...parts, client }),
     components: new ComponentClient(client),
+    store: new StateStore({ ...parts, client }),
+    viewsFor: (provider) => viewsFor(provider, parts),
     readVariables: (provider) => readVariables(provider, { client, environment }),
     readManifests: (provider) => readManifests(provider, client),
     openSource: (provider, variables) =>
-      parts.fetchBackOff.around(provider, openSource(provider, variables, { client, downloader })),
+      fetchBackOff.around(provider, openSource(provider, variables, { client, downloader })),
     findKinds: createFindKinds(client),
     observe: (key) => componentWatch.observe(key),
     observedDeployments: (provider) => observedDeployments(provider, parts),
-    metrics: operatorMetrics,
-    certificates,
-    drafts,
-    imageOverrides,
-    image,
-    checkups,
-    divisionWarnings,
-    corrections,
-    recorder,
-    clock,
   };
 }
 
@@ -120,13 +96,83 @@ export async function providerScope(
   const record = await StateRecord.load(scope.store, provider);
   const views = () => {
     const { self, others } = scope.viewsFor(provider);
-    const [installed, next] = [workingRelease(record.state), nextRelease(record.state)];
-    const { installed: _, next: __, watching: ___, rights: ____, ...known } = self;
-    const watching = recordedScope(record.state);
-    const rights = recordedRights(record.state);
-    const isKnown = record.state.release !== undefined && { watching };
-    const releases = { ...(installed && { installed }), ...(next && { next }) };
-    return { self: { ...known, ...releases, ...isKnown, ...(rights && { rights }) }, others };
+    return { self: withRecord(self, record.state), others };
   };
   return { ...scope, provider, views, record };
+}
+
+const emptyState: InstallState = { owned: [], phase: "Stable" };
+
+/** The state of one provider within one reconcile: read once, and written when it changes. */
+export class StateRecord {
+  readonly #store: StateStore;
+  readonly #provider: Provider;
+  #recorded: Recorded | undefined;
+
+  static async load(store: StateStore, provider: Provider): Promise<StateRecord> {
+    return new StateRecord(store, provider, await store.load(provider));
+  }
+
+  private constructor(store: StateStore, provider: Provider, recorded: Recorded | undefined) {
+    this.#store = store;
+    this.#provider = provider;
+    this.#recorded = recorded;
+  }
+
+  get state(): InstallState {
+    return this.#recorded?.state ?? emptyState;
+  }
+
+  /** Sends no request for an equal state. */
+  async save(state: InstallState): Promise<void> {
+    if (deepEqual(this.state, state)) return;
+    this.#recorded = await this.#store.save(this.#provider, state, this.#recorded);
+  }
+}
+
+type ViewParts = Pick<ProviderParts, "providers" | "secretMetadata" | "seal" | "componentWatch">;
+
+function viewsFor(provider: Provider, parts: ViewParts): ProviderViews {
+  const { uid } = provider.metadata;
+  const others = allProviders(parts).filter(({ metadata }) => metadata.uid !== uid);
+  return { self: viewOf(provider, parts), others: others.map((other) => viewOf(other, parts)) };
+}
+
+function viewOf(provider: Provider, parts: ViewParts): ProviderView {
+  const state = parts.secretMetadata.get(stateKey(provider));
+  const rights = state && parts.seal.hasValidSeal(state.metadata) && rightsIn(state.metadata);
+  const deployments = observedDeployments(provider, parts);
+  return {
+    provider,
+    identity: identityOf(provider),
+    ...(state && summaryOf(state.metadata)),
+    ...(rights && { rights }),
+    isReady: hasConditionStatus(provider.status?.conditions, "Ready", "True"),
+    isScaledDown: deployments.every(isScaledDown),
+    images: providerImages(deployments as readonly Component[]),
+  };
+}
+
+/** A view with the state that was read from the server in place of the cached one. */
+function withRecord(self: ProviderView, state: InstallState): ProviderView {
+  const { installed: _, next: __, watching: ___, rights: ____, ...rest } = self;
+  const [installed, next, rights] = [
+    workingRelease(state),
+    nextRelease(state),
+    recordedRights(state),
+  ];
+  return {
+    ...rest,
+    ...(installed && { installed }),
+    ...(next && { next }),
+    ...(state.release && { watching: recordedScope(state) }),
+    ...(rights && { rights }),
+  };
+}
+
+function observedDeployments(
+  provider: Provider,
+  { componentWatch }: Pick<ProviderParts, "componentWatch">,
+): readonly Deployment[] {
+  return componentWatch.deployments(provider.metadata.namespace ?? "", labelOf(provider));
 }

@@ -11,7 +11,7 @@ interface ConfigMap extends KubeObject {
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** What spec.additionalManifests adds to the components; undefined without it. Throws PhaseError. */
+/** The content of spec.additionalManifests. Throws PhaseError. */
 export async function readManifests(
   { metadata, spec }: Provider,
   client: Pick<Client, "resource">,
@@ -25,11 +25,13 @@ export async function readManifests(
   if (text !== undefined) return text;
   const why = found ? `it has no key ${key}` : "it is not there";
   throw new PhaseError("ProviderFetched", "ManifestsNotFound", {
-    message: `could not read additional manifests from ConfigMap ${JSON.stringify(name)} in namespace ${namespace}: ${why}; correct it, and this goes on by itself`,
+    message:
+      `could not read additional manifests from ConfigMap ${JSON.stringify(name)} in namespace ` +
+      `${namespace}: ${why}; correct it, and this goes on by itself`,
   });
 }
 
-/** Reads their text, in which variables are replaced already. Throws PhaseError. */
+/** Parses manifests without variables. Throws PhaseError. */
 export function parseManifests(text: string): readonly Component[] {
   try {
     return parseComponents(text);

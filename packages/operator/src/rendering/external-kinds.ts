@@ -1,19 +1,16 @@
 import type { Client } from "@rookery/client";
 import type { Component, ServedKind } from "@rookery/components";
 import { parseApiVersion, type Resource } from "@rookery/kube";
-import { componentResource } from "../components/component-resource.ts";
+import { componentResource } from "../components/component-client.ts";
 import { PhaseError } from "../errors.ts";
 
-/**
- * Finds those of the kinds of components that the API server serves. `realGroup` returns what the
- * group of a kind is called in the cluster. Throws PhaseError for one that is no object to keep.
- */
+/** Finds served kinds; `realGroup` maps a group to its name in the cluster. Throws PhaseError. */
 export type FindKinds = (
   components: readonly Component[],
   realGroup: (group: string) => string,
 ) => Promise<readonly ServedKind[]>;
 
-/** By these a component is applied, compared and removed. */
+/** The verbs for applying, comparing and removing components. */
 const needed = ["get", "list", "patch", "create", "delete"] as const;
 
 export function createFindKinds(client: Pick<Client, "mapper">): FindKinds {
@@ -24,15 +21,15 @@ export function createFindKinds(client: Pick<Client, "mapper">): FindKinds {
       const key = { group: realGroup(group), version, kind };
       const resource = await componentResource(key, client);
       if (resource === undefined) continue;
-      refuseUnstored(resource);
+      checkStored(resource);
       served.push({ group, kind, plural: resource.plural, namespaced: resource.namespaced });
     }
     return served;
   };
 }
 
-/** Reviews of access and the like are answers, and kept nowhere. */
-function refuseUnstored({ group, version, kind, verbs }: Resource): void {
+/** Objects such as access reviews are not stored. */
+function checkStored({ group, version, kind, verbs }: Resource): void {
   const missing = verbs === undefined ? [] : needed.filter((verb) => !verbs.includes(verb));
   if (missing.length === 0) return;
   const apiVersion = group === "" ? version : `${group}/${version}`;

@@ -13,9 +13,8 @@ import {
 import type { Reason } from "../conditions/reasons.ts";
 import { PhaseError } from "../errors.ts";
 
-/** Soon enough for a source that comes back, rarely enough for one that does not. */
 const retryableSeconds = 60;
-/** What a source does not have now it may have later: a release is made before its files. */
+/** A release may be published before its files. */
 const missingSeconds = 300;
 
 const fetchReasons: Readonly<Record<FetchReason, Reason>> = {
@@ -59,7 +58,7 @@ const renderReasons: Readonly<Record<ProblemReason, Reason>> = {
   IgnoredField: "InvalidValue",
 };
 
-/** Runs a step of fetching or rendering; what is wrong with the provider becomes a PhaseError. */
+/** Maps errors of fetching and rendering to PhaseErrors. */
 export async function asPhase<T>(step: () => T | Promise<T>): Promise<T> {
   try {
     return await step();
@@ -72,7 +71,7 @@ function phaseErrorOf(error: unknown): PhaseError | undefined {
   if (error instanceof FetchError) return fetchFailure(error);
   const reason = reasonOf(error);
   if (reason === undefined || !(error instanceof Error)) return undefined;
-  // A kind that nobody serves comes with the provider, or the CRD, that defines it.
+  // A kind may be served after another provider, or its CRD, is installed.
   const retry = reason === "UnsupportedKind" && { retryAfterSeconds: retryableSeconds };
   return new PhaseError("ProviderFetched", reason, {
     message: error.message,

@@ -3,48 +3,46 @@ import type { MonotonicClock } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
 import type { ProviderSource } from "./fetch-source.ts";
 
-interface Refusal {
+interface Failure {
   readonly generation: number | undefined;
   readonly error: PhaseError;
-  /** In milliseconds of the clock. */
+  /** By the clock, in milliseconds. */
   readonly until: number;
 }
 
-/**
- * Remembers which source asked to wait, or did not answer: whatever else happens to a provider, it is
- * not asked again before the time has come, or the spec changes.
- */
+/** Sends no request to a source that failed until its retry time has come, or the spec changes. */
 export class FetchBackOff {
   readonly #clock: Pick<MonotonicClock, "now">;
-  readonly #refusals = new Map<string, Refusal>();
+  readonly #failures = new Map<string, Failure>();
 
   constructor(clock: Pick<MonotonicClock, "now">) {
     this.#clock = clock;
   }
 
-  /** ConfigMaps need no rest, and a new one is to be found at once. */
+  /** Requests for ConfigMaps are not delayed, so that a new one is found at once. */
   around(provider: Provider, source: ProviderSource): ProviderSource {
     if (provider.spec?.fetchConfig?.selector) return source;
     return {
       latestVersion: (contract, signal) =>
-        this.#ask(provider, () => source.latestVersion(contract, signal)),
-      metadata: (version, signal) => this.#ask(provider, () => source.metadata(version, signal)),
-      fetch: (version, signal) => this.#ask(provider, () => source.fetch(version, signal)),
+        this.#request(provider, () => source.latestVersion(contract, signal)),
+      metadata: (version, signal) =>
+        this.#request(provider, () => source.metadata(version, signal)),
+      fetch: (version, signal) => this.#request(provider, () => source.fetch(version, signal)),
     };
   }
 
-  async #ask<T>({ metadata }: Provider, ask: () => Promise<T>): Promise<T> {
+  async #request<T>({ metadata }: Provider, request: () => Promise<T>): Promise<T> {
     const { uid = "", generation } = metadata;
-    const known = this.#refusals.get(uid);
+    const known = this.#failures.get(uid);
     const left = known?.generation === generation ? (known?.until ?? 0) - this.#clock.now() : 0;
     if (known && left > 0) throw withRetry(known.error, Math.ceil(left / 1000));
-    this.#refusals.delete(uid);
+    this.#failures.delete(uid);
     try {
-      return await ask();
+      return await request();
     } catch (error) {
       if (error instanceof PhaseError && error.retryAfterSeconds !== undefined) {
         const until = this.#clock.now() + error.retryAfterSeconds * 1000;
-        this.#refusals.set(uid, { generation, error, until });
+        this.#failures.set(uid, { generation, error, until });
       }
       throw error;
     }

@@ -3,20 +3,17 @@ import { type Component, contentHash, isWorkload, type ServedKind } from "@rooke
 import type { InjectOptions, SuffixPair } from "@rookery/proxy";
 import { PhaseError } from "../errors.ts";
 
-/** What Cluster API's own groups end with, and the group of its core. */
-/** On a Deployment of components: the flag by which its manager renames the groups of its family itself. */
+/** On a Deployment of components: the flag with which its manager renames the groups of Cluster API. */
 const groupFlagAnnotation = "management.cluster.x-k8s.io/group-flag";
 
 export interface OwnGroups {
   readonly suffix: string;
   readonly namespace: string;
-  /** Whether the core that the provider builds on has the same suffix. */
+  /** Whether the core has the same suffix. */
   readonly withCore: boolean;
   /** The image of the `rookery` command. */
   readonly image: string | undefined;
-  /** The value of the label cluster.x-k8s.io/provider for this instance. */
   readonly label: string;
-  /** Kinds of others among the components. */
   readonly served: readonly ServedKind[];
 }
 
@@ -25,11 +22,7 @@ interface Rendered {
   readonly warnings: readonly string[];
 }
 
-/**
- * Renders components for an instance with API groups of its own, as `rookery proxy inject` does; with
- * the proxy, unless their managers can rename groups themselves.
- * Rejects with a PhaseError where that cannot be.
- */
+/** Renders API groups of its own, as `rookery proxy inject` does. Rejects with PhaseError. */
 export async function withOwnGroups(
   components: readonly Component[],
   own: OwnGroups,
@@ -37,7 +30,7 @@ export async function withOwnGroups(
   const { suffix, namespace, image, label, served } = own;
   if (image === undefined)
     throw notPossible("the operator does not know its own image; set --image");
-  // Most operators have no such instance, and need not hold the proxy in memory.
+  // Loaded on demand, because most operators have no such instance.
   const proxy = await import("@rookery/proxy");
   try {
     const mapping: InjectOptions["mapping"] = proxy.createGroupMapping(pairsFor(components, own));
@@ -53,12 +46,12 @@ export async function withOwnGroups(
     const rendered = (documents as readonly Component[]).map((one) => withLabel(one, label));
     return { components: rendered, warnings };
   } catch (error) {
-    if (!isRefusal(error, proxy)) throw error;
+    if (!isInjectionError(error, proxy)) throw error;
     throw notPossible(error.message, error);
   }
 }
 
-/** Such a flag is for the groups that end with that of the core, and not for the core's own. */
+/** The flag renames the groups of providers, but not that of the core. */
 function ownRenaming(
   components: readonly Component[],
   { suffix, withCore }: OwnGroups,
@@ -67,14 +60,14 @@ function ownRenaming(
     .filter(isWorkload)
     .map(({ metadata }) => metadata.annotations?.[groupFlagAnnotation]);
   const [flag] = flags;
-  const isSaidByAll = flag !== undefined && flags.every((one) => one === flag);
-  return isSaidByAll && !withCore ? { managerArguments: [`--${flag}=${suffix}`] } : {};
+  const isOnAll = flag !== undefined && flags.every((one) => one === flag);
+  return isOnAll && !withCore ? { managerArguments: [`--${flag}=${suffix}`] } : {};
 }
 
-/** The groups of the provider's own kinds; with a core of the same suffix, all of Cluster API's. */
+/** The groups of the provider's kinds; with a core of the same suffix, all groups of Cluster API. */
 function pairsFor(components: readonly Component[], { suffix, withCore }: OwnGroups): SuffixPair[] {
   const groups = new Set(components.flatMap(definedGroup));
-  const single = [...groups].filter((group) => !withCore || !isOfFamily(group));
+  const single = [...groups].filter((group) => !withCore || !isClusterApiGroup(group));
   return [
     ...(withCore ? [{ virtual: clusterApiGroup, real: suffix, match: "both" } as const] : []),
     ...single.map(
@@ -88,8 +81,7 @@ function definedGroup({ kind, spec }: Component): string[] {
   return kind === "CustomResourceDefinition" && typeof group === "string" ? [group] : [];
 }
 
-/** Whether a group is one of Cluster API's own. */
-export function isOfFamily(group: string): boolean {
+export function isClusterApiGroup(group: string): boolean {
   return group === clusterApiGroup || group.endsWith(`.${clusterApiGroup}`);
 }
 
@@ -101,7 +93,7 @@ export function ownGroup(group: string, suffix: string): string {
   return `${isFamily ? group.slice(0, -clusterApiGroup.length - 1) : first}.${suffix}`;
 }
 
-/** Ends the names of cluster-scoped objects. */
+/** The suffix of the names of cluster-scoped objects. */
 function instanceOf(suffix: string): string {
   const name = suffix.replaceAll(".", "-");
   return name.length <= 40 ? name : `${name.slice(0, 31)}-${contentHash(suffix).slice(0, 8)}`;
@@ -115,7 +107,7 @@ function withLabel(component: Component, label: string): Component {
   };
 }
 
-function isRefusal(error: unknown, proxy: typeof import("@rookery/proxy")): error is Error {
+function isInjectionError(error: unknown, proxy: typeof import("@rookery/proxy")): error is Error {
   return [
     proxy.InvalidMappingError,
     proxy.InvalidInstanceError,

@@ -16,14 +16,13 @@ import {
 } from "@rookery/components";
 import { identityOf, labelOf } from "../identity/identity.ts";
 import type { Release } from "../state/install-state.ts";
-import { intentOf } from "../state/intent.ts";
-import { releaseId } from "../state/release-id.ts";
+import { intentOf, releaseId } from "../state/release-id.ts";
 import { parseManifests } from "./additional-manifests.ts";
 import type { FindKinds } from "./external-kinds.ts";
 import { asPhase } from "./failures.ts";
-import { isOfFamily, ownGroup, withOwnGroups } from "./own-groups.ts";
+import { isClusterApiGroup, ownGroup, withOwnGroups } from "./own-groups.ts";
 
-/** On a Deployment of components: that its manager takes --namespace and --excluded-namespace repeatedly. */
+/** On a Deployment of components: whether its manager takes --namespace repeatedly. */
 const scopeFlagsAnnotation = "management.cluster.x-k8s.io/scope-flags";
 
 /** The contract that a version abides by. Throws PhaseError. */
@@ -42,13 +41,12 @@ export interface RenderReleaseInput {
   readonly imageOverrides: ImageOverrides;
   /** The image of the `rookery` command, for instances with API groups of their own. */
   readonly image: string | undefined;
-  /** Whether the core that the provider builds on has the same suffix. */
+  /** Whether the core has the same suffix. */
   readonly sharesSuffix: boolean;
-  /** Finds which of some kinds the API server serves. */
   readonly findKinds: FindKinds;
 }
 
-/** What a provider's spec makes of the files of a version. Throws PhaseError. */
+/** Renders the files of a version for the spec of a provider. Throws PhaseError. */
 export function renderRelease(provider: Provider, input: RenderReleaseInput): Promise<Release> {
   return asPhase(async () => {
     const { version, contract, source, variables, imageOverrides } = input;
@@ -67,30 +65,31 @@ export function renderRelease(provider: Provider, input: RenderReleaseInput): Pr
       spec: provider.spec ?? {},
       imageOverrides,
     });
-    const messagesOf = (isMeant: boolean) =>
+    const messagesOf = (isAssumption: boolean) =>
       rendering.warnings
-        .filter(({ reason }) => (reason === "AssumedFlag") === isMeant)
+        .filter(({ reason }) => (reason === "AssumedFlag") === isAssumption)
         .map(({ message }) => message);
-    const [rendered, assumptions] = [messagesOf(false), messagesOf(true)];
+    const assumptions = messagesOf(true);
     const suffixed = await suffixedComponents(provider, rendering.components, { ...input, served });
     const { components } = suffixed;
-    const warnings = [...rendered, ...suffixed.warnings];
+    const warnings = [...messagesOf(false), ...suffixed.warnings];
     const intent = intentOf(provider);
-    const id = releaseId({ reference: { version, contract, intent }, source, components });
-    const noted = {
+    const scopeFlags = declaredScopeFlags(components);
+    const { fetchRevision } = provider.spec ?? {};
+    const reference = {
+      id: releaseId({ reference: { version, contract, intent }, source, components }),
+      version,
+      contract,
+      intent,
       ...(warnings.length > 0 && { warnings }),
       ...(assumptions.length > 0 && { assumptions }),
+      ...(scopeFlags && { scopeFlags }),
+      ...(fetchRevision !== undefined && { fetchRevision }),
     };
-    const scopeFlags = declaredScopeFlags(components);
-    const told = scopeFlags && { scopeFlags };
-    const { fetchRevision } = provider.spec ?? {};
-    const fetched = fetchRevision !== undefined && { fetchRevision };
-    const reference = { id, version, contract, intent, ...noted, ...told, ...fetched };
     return { reference, source, components };
   });
 }
 
-/** What components say themselves of the flags of their manager. */
 function declaredScopeFlags(components: readonly Component[]): ScopeFlags | undefined {
   const declared = components
     .filter(isWorkload)
@@ -106,17 +105,16 @@ async function suffixedComponents(
   const suffix = provider.spec?.apiGroupSuffix;
   if (suffix === undefined) return { components, warnings: [] };
   const { namespace = "" } = provider.metadata;
-  const label = labelOf(provider);
-  const own = { suffix, namespace, image, label, withCore: sharesSuffix };
-  return withOwnGroups(components, { ...own, served });
+  const own = { suffix, namespace, image, served, label: labelOf(provider) };
+  return withOwnGroups(components, { ...own, withCore: sharesSuffix });
 }
 
-/** What the groups of the core are called in the cluster, where the provider's core has a suffix, too. */
+/** Maps the groups of Cluster API to those with the suffix of the provider's core. */
 function realGroups(
   { spec }: Provider,
   { sharesSuffix }: Pick<RenderReleaseInput, "sharesSuffix">,
 ): (group: string) => string {
   const suffix = spec?.apiGroupSuffix;
-  const isRenamed = (group: string) => sharesSuffix && isOfFamily(group);
+  const isRenamed = (group: string) => sharesSuffix && isClusterApiGroup(group);
   return (group) => (suffix !== undefined && isRenamed(group) ? ownGroup(group, suffix) : group);
 }

@@ -12,16 +12,12 @@ interface Dependencies {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The variables of a provider, and the Secret that they are from. */
 export interface Variables {
   readonly lookup: VariableLookup;
   readonly pin?: VariablesPin;
 }
 
-/**
- * Where the variables of a provider come from: its Secret, then the operator's environment. Throws
- * PhaseError where the Secret is not there.
- */
+/** Reads the provider's Secret; then comes the operator's environment. Throws PhaseError. */
 export async function readVariables(
   { metadata, spec }: Provider,
   { client, environment }: Dependencies,
@@ -44,8 +40,8 @@ export async function readVariables(
 }
 
 /**
- * Throws PhaseError where the Secret is no longer what a release was rendered with: variables can become
- * any part of components, and managers may often write the Secrets beside them.
+ * Throws PhaseError if the Secret has changed since a release was rendered: variables can become any part
+ * of components, and managers can often write the Secrets of their namespace.
  */
 export function checkPins(
   pin: VariablesPin | undefined,
@@ -66,6 +62,7 @@ function decoded(data: Readonly<Record<string, string>>): Readonly<Record<string
 }
 
 function notFound(name: string, namespace: string, why: string): PhaseError {
-  const message = `could not read the variables from Secret ${JSON.stringify(name)} in namespace ${namespace}: ${why}`;
+  const secret = `Secret ${JSON.stringify(name)} in namespace ${namespace}`;
+  const message = `could not read the variables from ${secret}: ${why}`;
   return new PhaseError("ProviderFetched", "SecretNotFound", { message });
 }

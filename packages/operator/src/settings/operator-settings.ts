@@ -7,9 +7,8 @@ import type { OperatorOptions } from "../setup.ts";
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * What the operator is told by its command line, the files that this names, and its environment.
- * What is more special wins: flags over the file, the environment over the file's variables.
- * Errors: SettingsError, and what keeps a file that exists from being read.
+ * The settings from the command line, its files and the environment. Flags win over the file, and the
+ * environment wins over the file's variables. Errors: SettingsError, errors of reading a file.
  */
 export async function readSettings(
   flags: OperatorFlagValues,
@@ -31,7 +30,7 @@ export async function readSettings(
   };
 }
 
-/** Undefined for a file that does not exist: the ConfigMap that holds it need not be there. */
+/** Undefined for a missing file, because its ConfigMap is optional. */
 async function readIfThere(path: string): Promise<string | undefined> {
   if (path === "") return undefined;
   return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {

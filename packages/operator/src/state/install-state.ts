@@ -5,43 +5,48 @@ import type {
   ScopeFlags,
   Stage,
 } from "@rookery/components";
-import type { InstanceLayout } from "./instance-layout.ts";
+import type { NamespaceScope } from "@rookery/runtime";
+import {
+  everyNamespace,
+  type NamespaceSet,
+  noNamespaces,
+  setOf,
+} from "../identity/namespace-set.ts";
 
-/** A rendering of a provider that was, or is being, installed. */
+/** A release of a provider that was, or is being, installed. */
 export interface ReleaseReference {
-  /** A hash of its content: writing it twice is the same write. */
+  /** A hash of its content. */
   readonly id: string;
   readonly version: string;
   readonly contract: string;
   /** A hash of the fields of spec that it was rendered for; see `intentOf`. */
   readonly intent: string;
-  /** What the spec asked for and was not done. */
+  /** Fields of the spec that have no effect. */
   readonly warnings?: readonly string[];
-  /** Flags that its manager may not know. */
+  /** Flags that its manager may not have. */
   readonly assumptions?: readonly string[];
-  /** Taken over from clusterctl: what runs was not rendered by the operator. */
+  /** Adopted from clusterctl: the operator has not rendered it. */
   readonly adopted?: true;
-  /** Of one that was taken over: a hash of the spec.watch that it came with. */
+  /** Of an adopted release: a hash of its spec.watch. */
   readonly watch?: string;
-  /** The Secret of variables that it was rendered with; absent where it has none, or from before they were kept. */
+  /** The Secret of its variables; absent in older records. */
   readonly variables?: VariablesPin;
   /** The spec.fetchRevision that it was fetched for. */
   readonly fetchRevision?: string;
-  /** How its manager can be told its namespaces. */
+  /** The flags of its manager for namespaces. */
   readonly scopeFlags?: ScopeFlags;
 }
 
-/** A Secret of variables as it was. */
 export interface VariablesPin {
   readonly secret: string;
   /** Of its content. */
   readonly hash: string;
 }
 
-/** A release with all that is needed to apply it again, or to render another one of its version. */
+/** A release with its content. */
 export interface Release {
   readonly reference: ReleaseReference;
-  /** As it was fetched: another change at the same version needs no network. */
+  /** The fetched files, for other changes at the same version. */
   readonly source: ProviderFiles;
   /** Rendered, in the order to apply them. */
   readonly components: readonly Component[];
@@ -50,16 +55,16 @@ export interface Release {
 /** An object that may be in the cluster on the provider's behalf. */
 export interface OwnedEntry extends ComponentKey {
   readonly stage: Stage;
-  /** A hash of what was last applied, after certificates were put in. */
+  /** A hash of the object that was applied last, with certificates. */
   readonly content?: string;
-  /** A hash of the operator's own managed fields right after that apply: where it differs, there is drift. */
+  /** A hash of the operator's managed fields after that apply, for the detection of drift. */
   readonly fields?: string;
 }
 
 /**
- * Where a change is: the old components are removed, the new ones applied, their Deployments become
- * available, all is as it should be; or the old release is coming back, or all of it goes for good. Where
- * namespaces are divided anew, what differs is applied over what runs.
+ * A change removes the old components, applies the new ones, and waits until they are available; a
+ * change of the layout ("Redividing") only applies the differences. "RollingBack" removes the components of
+ * a failed change.
  */
 type InstallPhase =
   | "Removing"
@@ -70,26 +75,55 @@ type InstallPhase =
   | "RollingBack"
   | "Deleting";
 
-/** A change that did not work, and what became of it. */
 export interface FailedChange {
   readonly intent: string;
   readonly message: string;
   readonly outcome: "RolledBack" | "RollBackNotPossible" | "Failed";
 }
 
-/** All that the operator has to remember of a provider. Every step of it can be repeated. */
+/** The recorded state of a provider. Every step that it records can be repeated. */
 export interface InstallState {
-  /** Grows before anything is applied, and shrinks after it is gone. */
+  /** Entries are added before an apply, and removed after the deletion. */
   readonly owned: readonly OwnedEntry[];
-  /** What is, or is being put, in the cluster. */
+  /** Installed, or being installed. */
   readonly release?: ReleaseReference;
   readonly phase: InstallPhase;
-  /** How the release is laid out as one of several instances; absent where it is the only one. */
+  /** Absent if the provider is the only instance. */
   readonly layout?: InstanceLayout;
-  /** What a roll-back goes to; kept until the next one is good. */
+  /** The target of a rollback. */
   readonly lastGood?: ReleaseReference;
-  /** What was tried and did not work: not tried again until the spec changes. */
+  /** Not tried again until the spec changes. */
   readonly failed?: FailedChange;
-  /** The original replicas of paused Deployments by name, carried over delete and install. */
+  /** The original replicas of paused Deployments by name; kept over changes. */
   readonly replicas?: Readonly<Record<string, number>>;
+}
+
+/** The part of one instance among several. */
+export interface InstanceLayout {
+  /** The namespaces that its manager watches. */
+  readonly scope: NamespaceScope;
+  /** What limits it to them. */
+  readonly by: "flag" | "proxy";
+  /** Whether it has the shared objects. */
+  readonly first: boolean;
+  /** The namespaces of its webhooks. */
+  readonly admits: NamespaceScope;
+  readonly rbac: "Cluster" | "Namespaced";
+  /** Of the first: the namespaces of all accounts with cluster-wide rights. */
+  readonly accounts: readonly string[];
+  /** A second namespace with credentials; absent for a new instance. */
+  readonly credentials?: string;
+}
+
+export type Rights = InstanceLayout["rbac"];
+
+/** The namespaces that a recorded provider may watch; all without a layout. */
+export function recordedScope({ layout, release, owned }: InstallState): NamespaceSet {
+  if (layout) return setOf(layout.scope);
+  return release || owned.length > 0 ? everyNamespace : noNamespaces;
+}
+
+export function recordedRights({ layout, release, owned }: InstallState): Rights | undefined {
+  if (layout) return layout.rbac;
+  return release || owned.length > 0 ? "Cluster" : undefined;
 }

@@ -1,33 +1,63 @@
 import type { Provider } from "@rookery/api";
+import type { Client } from "@rookery/client";
 import type { ProviderIdentity } from "@rookery/components";
+import { hasConditionStatus, isForbidden, isNotFound } from "@rookery/kube";
+import { metadataOf } from "../components/component-client.ts";
+import { identityOf } from "../identity/identity.ts";
 import type { NamespaceSet } from "../identity/namespace-set.ts";
-import type { Rights } from "./recorded-scope.ts";
+import { secrets } from "../resources.ts";
+import type { Rights } from "./install-state.ts";
+import { stateKey, summaryOf } from "./state-secrets.ts";
 
-/** What others need to know of a provider. */
+/** The parts of a provider that other providers depend on. */
 export interface ProviderView {
   readonly provider: Provider;
   readonly identity: ProviderIdentity;
-  /** What its recorded state says is in the cluster; absent before all of it was applied once. */
+  /** The last verified release, by its record. */
   readonly installed?: { readonly version: string; readonly contract: string };
-  /** What it is being changed to, and may be in part. */
+  /** The release that is being installed, by its record. */
   readonly next?: { readonly version: string; readonly contract: string };
   readonly isReady: boolean;
-  /** Whether every Deployment of it has 0 pods. */
+  /** Whether all its Deployments have 0 pods. */
   readonly isScaledDown: boolean;
-  /** What its recorded state says that it may watch; absent where there is none. */
+  /** The namespaces that it may watch, by its record. */
   readonly watching?: NamespaceSet;
-  /** What its webhooks surely admit. */
+  /** The namespaces that its webhooks surely admit. */
   readonly admits?: NamespaceSet;
-  /** Whether it surely has what all instances of the provider share. */
+  /** Whether it surely has the shared objects of all instances. */
   readonly isFirst?: boolean;
-  /** Where its record says that its account has rights; absent where nobody can vouch for the record. */
+  /** The rights of its account, by a record with a valid seal. */
   readonly rights?: Rights;
-  /** The images of its Deployments. */
   readonly images?: readonly string[];
 }
 
-/** All providers of any kind but one, and that one. */
+/** One provider, and all others of any kind. */
 export interface ProviderViews {
   readonly self: ProviderView;
   readonly others: readonly ProviderView[];
+}
+
+type Summary = Partial<ReturnType<typeof summaryOf>> | undefined;
+
+/** The view of a provider without a cache: from its record, or from its status if Secrets are forbidden. */
+export async function recordedView(client: Client, provider: Provider): Promise<ProviderView> {
+  return {
+    provider,
+    identity: identityOf(provider),
+    ...(await recordedSummary(client, provider)),
+    isReady: hasConditionStatus(provider.status?.conditions, "Ready", "True"),
+    isScaledDown: false,
+  };
+}
+
+async function recordedSummary(client: Client, provider: Provider): Promise<Summary> {
+  try {
+    const { metadata } = await metadataOf(client, secrets).get(stateKey(provider));
+    return summaryOf(metadata);
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    if (!isForbidden(error)) throw error;
+  }
+  const { installedVersion: version, contract = "" } = provider.status ?? {};
+  return version === undefined ? undefined : { installed: { version, contract } };
 }

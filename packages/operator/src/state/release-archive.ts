@@ -8,9 +8,9 @@ import type { Release } from "./install-state.ts";
 const partBytes = 900_000;
 const unpack = promisify(gunzip);
 
-/** Packs a release into few pieces that fit into Secrets. */
+/** Packs a release into parts that fit into Secrets. */
 export async function packRelease(release: Release): Promise<readonly Buffer[]> {
-  // The fastest way takes half the time of the default, and a third more room.
+  // Level 1 takes half the time of the default, and a third more space.
   const gzip = createGzip({ level: 1 });
   const packed = await pipeline(piecesOf(release), gzip, (stream) => buffer(stream));
   const count = Math.max(1, Math.ceil(packed.length / partBytes));
@@ -19,7 +19,7 @@ export async function packRelease(release: Release): Promise<readonly Buffer[]> 
   );
 }
 
-/** The JSON of a release. It is long: all of it at once would take its length in memory several times. */
+/** The JSON of a release, in pieces: a string of all of it would need several times its memory. */
 function* piecesOf({ components, ...release }: Release): Generator<string> {
   const text = JSON.stringify({ ...release, components: [] });
   yield text.slice(0, -"]}".length);

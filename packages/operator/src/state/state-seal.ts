@@ -1,7 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { type Client, getOptional, type ResourceClient } from "@rookery/client";
 import { isAlreadyExists, isForbidden, isNotFound, type ObjectMeta } from "@rookery/kube";
-import { metadataOf } from "../components/metadata-of.ts";
+import { metadataOnlyClient } from "@rookery/runtime";
 import { secrets } from "../resources.ts";
 import {
   dataHashAnnotation,
@@ -12,17 +12,17 @@ import {
   summaryAnnotations,
 } from "./state-secrets.ts";
 
-/** In the operator's own namespace, where nobody else is to write. */
+/** The Secret with the key, in the operator's own namespace. */
 export const sealSecretName = "rookery-operator-seal";
-/** On that Secret, until all that was recorded before it was made is sealed. */
+/** On that Secret, until all older records are sealed. */
 const pendingAnnotation = "management.cluster.x-k8s.io/sealing";
 
 /**
- * Who wrote what the operator remembers of providers. States lie in the namespaces of instances, where
- * the managers of these may write Secrets, and the operator applies what they say with all its rights.
+ * Authenticates the states of providers. They are in the namespaces of instances, whose managers may write
+ * Secrets, and the operator applies them with all its rights.
  *
- * Guarantees: a state counts only with a seal by a key that is in the operator's namespace alone. What
- * was recorded before there was a key is sealed once, when the key is made, and never again.
+ * Guarantees: a state is used only with a seal by the key in the operator's namespace. Older states are
+ * sealed once, when the key is created.
  */
 export class StateSeal {
   readonly #client: Client;
@@ -37,30 +37,29 @@ export class StateSeal {
     this.#namespace = namespace;
   }
 
-  /** Reads the key, or makes it: before, nothing is known to be genuine. */
+  /** Reads or creates the key; without it no seal is valid. */
   async open(): Promise<void> {
     await this.#open();
   }
 
-  /** A Secret with a state, under the operator's seal. */
   async sealed(secret: SecretObject): Promise<SecretObject> {
     return sealedBy(await this.#open(), secret);
   }
 
-  /** Whether a state, read from the server with its content, is the operator's own. */
+  /** Verifies the seal and the content of a state. */
   async isGenuine(secret: SecretObject): Promise<boolean> {
     await this.#open();
-    if (!this.vouchesFor(secret.metadata)) {
-      // The key may have been made anew, by which an administrator trusts what is there.
+    if (!this.hasValidSeal(secret.metadata)) {
+      // By deleting the key, an administrator has all existing states sealed again.
       this.#opening = undefined;
       await this.#open();
     }
     const hash = secret.metadata.annotations?.[dataHashAnnotation];
-    return this.vouchesFor(secret.metadata) && hash === hashOf(secret);
+    return this.hasValidSeal(secret.metadata) && hash === hashOf(secret);
   }
 
-  /** Whether what a state says in its metadata is the operator's own; false before the key is read. */
-  vouchesFor(metadata: ObjectMeta): boolean {
+  /** Verifies the metadata of a state; false before the key is read. */
+  hasValidSeal(metadata: ObjectMeta): boolean {
     const seal = Buffer.from(metadata.annotations?.[sealAnnotation] ?? "", "base64");
     if (this.#key === undefined) return false;
     const own = signature(this.#key, metadata);
@@ -111,10 +110,12 @@ export class StateSeal {
     }
   }
 
-  /** Those that a locked operator may not write are not its own. */
+  /** Skips states that a locked operator may not write. */
   async #sealAll(key: Buffer): Promise<void> {
     const labelSelector = `${rememberedLabel}=state`;
-    const { items } = await metadataOf(this.#client, secrets).list({ labelSelector });
+    const { items } = await metadataOnlyClient(this.#client.handler, secrets).list({
+      labelSelector,
+    });
     for (const { metadata } of items) {
       const { namespace = "", name = "" } = metadata;
       try {
@@ -127,7 +128,7 @@ export class StateSeal {
   }
 }
 
-/** Records from before there were seals do not say on the outside where an account has its rights. */
+/** Older records lack the annotation for the rights of the account. */
 function withRights(secret: SecretObject): SecretObject {
   const text = Buffer.from(secret.data?.state ?? "", "base64").toString();
   const { layout } = JSON.parse(text || "{}") as { layout?: { rbac?: string } };
@@ -154,7 +155,7 @@ function hashOf({ data }: SecretObject): string {
     .digest("base64");
 }
 
-/** Of where a state is, whose it is, what its metadata says, and what its content is. */
+/** Over the name of a state, its provider, its annotations, and the hash of its content. */
 function signature(key: Buffer, { namespace, name, labels, annotations = {} }: ObjectMeta): Buffer {
   const said = [...Object.values(summaryAnnotations), dataHashAnnotation].map(
     (annotation) => annotations[annotation] ?? null,

@@ -11,10 +11,9 @@ import {
 } from "../components/watch-annotation.ts";
 import { scopeOf } from "../identity/namespace-set.ts";
 import type { InstallState, ReleaseReference } from "./install-state.ts";
+import { type Rights, recordedRights, recordedScope } from "./install-state.ts";
 import type { ProviderView } from "./provider-view.ts";
-import { type Rights, recordedRights, recordedScope } from "./recorded-scope.ts";
 
-/** A Secret, in the parts that are used here. */
 export interface SecretObject extends KubeObject {
   readonly type?: string;
   readonly immutable?: boolean;
@@ -23,16 +22,16 @@ export interface SecretObject extends KubeObject {
 
 const prefix = "management.cluster.x-k8s.io";
 
-/** Of all Secrets in which the operator remembers something; its value says what. */
+/** On all Secrets of the operator, with their purpose as value. */
 export const rememberedLabel = `${prefix}/operator-record`;
 /** The uid of the provider that a Secret is for. */
 export const providerUidLabel = `${prefix}/provider-uid`;
-/** What keeps a state until the operator itself lets go of it, also where its owner is deleted in the foreground. */
+/** Keeps a state until the operator has removed the provider, also if its owner is deleted in the foreground. */
 export const stateFinalizer = `${prefix}/operator-record`;
-/** How many Secrets a release is split over. */
+/** The number of Secrets of a release. */
 export const partsAnnotation = `${prefix}/parts`;
 
-/** What others may read of a state without its content. */
+/** The parts of a state that are read without its content. */
 export const summaryAnnotations = {
   version: `${prefix}/installed-version`,
   contract: `${prefix}/installed-contract`,
@@ -44,27 +43,37 @@ export const summaryAnnotations = {
   first: firstInstanceAnnotation,
   rights: rightsAnnotation,
 } as const;
-/** On a state: the operator's seal over its metadata, and the hash of its content. */
+/** On a state: the seal of its metadata, and the hash of its content. */
 export const sealAnnotation = `${prefix}/seal`;
 export const dataHashAnnotation = `${prefix}/content-hash`;
 
-/** Names the Secret of a provider's state. */
 export function stateKey({ kind, metadata }: Provider): { namespace: string; name: string } {
   const { namespace = "", name = "" } = metadata;
   return { namespace, name: fitting(`${kind.toLowerCase()}-${name}-state`) };
 }
 
-/** Names a part of a release; another object of the same name has others. */
+/** The key of one part of a release; it includes the uid of the provider. */
 export function releaseKey({ kind, metadata }: Provider, id: string, part: number) {
   const { namespace = "", name = "", uid } = metadata;
   const digest = contentHash([uid, id]).slice(0, 16);
   return { namespace, name: fitting(`${kind.toLowerCase()}-${name}-release-${digest}-${part}`) };
 }
 
-/** What a Secret holds of a provider's state, whoever wrote it; undefined where it holds none. */
+/** The state in a Secret, without verification. */
 export function stateOf({ data }: SecretObject): InstallState | undefined {
   if (data?.state === undefined) return undefined;
   return JSON.parse(Buffer.from(data.state, "base64").toString()) as InstallState;
+}
+
+/** A Secret with a state, without its seal. */
+export function stateSecret(metadata: ObjectMeta, state: InstallState): SecretObject {
+  return {
+    apiVersion: "v1",
+    kind: "Secret",
+    type: `${rememberedLabel}-state`,
+    metadata,
+    data: { state: Buffer.from(JSON.stringify(state)).toString("base64") },
+  };
 }
 
 export function stateMetadata(provider: Provider, state: InstallState): ObjectMeta {
@@ -98,27 +107,27 @@ export function stateMetadata(provider: Provider, state: InstallState): ObjectMe
   };
 }
 
-/** What is in the cluster; while components come and go, what was there before. */
+/** The release in the cluster; during a change, the previous one. */
 export function installedRelease(state: InstallState): ReleaseReference | undefined {
-  const isThere = isApplied(state) || state.phase === "Redividing";
-  return isThere ? state.release : state.lastGood;
+  const isInCluster = isApplied(state) || state.phase === "Redividing";
+  return isInCluster ? state.release : state.lastGood;
 }
 
 function isApplied({ phase }: InstallState): boolean {
   return phase === "Verifying" || phase === "Stable";
 }
 
-/** What works: while a change is being made and verified, what was there before it. */
+/** The release that was verified last. */
 export function workingRelease(state: InstallState): ReleaseReference | undefined {
   return state.phase === "Stable" ? state.release : (state.lastGood ?? installedRelease(state));
 }
 
-/** What is being put into the cluster. */
+/** The release that is being installed. */
 export function nextRelease(state: InstallState): ReleaseReference | undefined {
   return state.release?.id === workingRelease(state)?.id ? undefined : state.release;
 }
 
-/** What a state's annotations say is in the cluster, and is being put there, and who watches what. */
+/** The summary in the annotations of a state. */
 export function summaryOf(
   metadata: ObjectMeta,
 ): Pick<ProviderView, "installed" | "next" | "watching" | "admits" | "isFirst"> {
@@ -139,13 +148,13 @@ export function summaryOf(
   };
 }
 
-/** Where a state's annotations say that the account has its rights. Only with a seal they mean anything. */
+/** The rights in the annotations of a state; to be used only with a valid seal. */
 export function rightsIn({ annotations = {} }: ObjectMeta): Rights | undefined {
   const rights = annotations[rightsAnnotation];
   return rights === "Cluster" || rights === "Namespaced" ? rights : undefined;
 }
 
-/** Names of objects have at most 253 characters. */
+/** Names have at most 253 characters. */
 function fitting(name: string): string {
   return name.length <= 253 ? name : `${name.slice(0, 236)}-${contentHash(name).slice(0, 16)}`;
 }

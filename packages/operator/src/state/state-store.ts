@@ -6,12 +6,11 @@ import {
   ignoreNotFound,
   type ResourceClient,
 } from "@rookery/client";
-import { ownerReferenceTo } from "@rookery/kube";
-import { metadataOf } from "../components/metadata-of.ts";
+import { type ObjectKey, ownerReferenceTo } from "@rookery/kube";
+import { metadataOnlyClient } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
 import { secrets } from "../resources.ts";
 import type { InstallState, Release } from "./install-state.ts";
-import type { LatestReleases } from "./latest-releases.ts";
 import { unpackRelease } from "./release-archive.ts";
 import { releaseId } from "./release-id.ts";
 import { type StateSeal, sealSecretName } from "./state-seal.ts";
@@ -25,25 +24,43 @@ import {
   stateKey,
   stateMetadata,
   stateOf,
+  stateSecret,
 } from "./state-secrets.ts";
 
-/** A state as it was read: written again only where nobody else has written it since. */
+/** Releases are large; providers that wait for the same core are installed at the same time. */
+const mostLatest = 3;
+
+/** Caches the last written releases by the name of their Secret. */
+export class LatestReleases {
+  readonly #latest = new Map<string, Release>();
+
+  keep(name: string, release: Release): void {
+    this.#latest.set(name, release);
+    const [oldest = ""] = this.#latest.keys();
+    if (this.#latest.size > mostLatest) this.#latest.delete(oldest);
+  }
+
+  /** Removes the release, which is rarely read twice. */
+  take(name: string): Release | undefined {
+    const latest = this.#latest.get(name);
+    this.#latest.delete(name);
+    return latest;
+  }
+}
+
+/** A state with the resourceVersion that a write requires. */
 export interface Recorded {
   readonly state: InstallState;
   readonly resourceVersion: string;
 }
 
 interface StateStoreOptions {
-  /** Ends with a reconcile. */
   readonly client: Client;
   readonly seal: StateSeal;
   readonly latestReleases: LatestReleases;
 }
 
-/**
- * Where the operator remembers what it does: Secrets that the provider owns, because rendered
- * components may hold credentials. Everything reads from the server, never from a cache.
- */
+/** Stores states and releases in Secrets, and never reads them from a cache. */
 export class StateStore {
   readonly #client: Client;
   readonly #seal: StateSeal;
@@ -57,9 +74,9 @@ export class StateStore {
     this.#secrets = client.resource<SecretObject>(secrets);
   }
 
-  /** Rejects with a PhaseError where somebody else has written the state. */
+  /** Rejects with a PhaseError if the state was not written by the operator. */
   async load(provider: Provider): Promise<Recorded | undefined> {
-    // What others record is looked at, too, also where this one has nothing yet.
+    // Also for a provider without a state, because the records of others are verified too.
     await this.#seal.open();
     const secret = await this.#get(stateKey(provider));
     if (secret?.data?.state === undefined) return undefined;
@@ -68,29 +85,24 @@ export class StateStore {
     return state && { state, resourceVersion: secret.metadata.resourceVersion ?? "" };
   }
 
-  /** Rejects with a Conflict, or AlreadyExists, where somebody else has written since `before` was read. */
+  /** Rejects with a Conflict or AlreadyExists after a write since `before` was read. */
   async save(
     provider: Provider,
     state: InstallState,
     before: Recorded | undefined,
   ): Promise<Recorded> {
-    const secret = await this.#seal.sealed({
-      apiVersion: "v1",
-      kind: "Secret",
-      type: `${rememberedLabel}-state`,
-      metadata: {
-        ...stateMetadata(provider, state),
-        ...(before && { resourceVersion: before.resourceVersion }),
-      },
-      data: { state: Buffer.from(JSON.stringify(state)).toString("base64") },
-    });
+    const metadata = {
+      ...stateMetadata(provider, state),
+      ...(before && { resourceVersion: before.resourceVersion }),
+    };
+    const secret = await this.#seal.sealed(stateSecret(metadata, state));
     const written = before
       ? await this.#secrets.update(secret)
       : await this.#secrets.create(secret);
     return { state, resourceVersion: written.metadata.resourceVersion ?? "" };
   }
 
-  /** What is there already is the same, because its content is part of its id. `parts` are what `packRelease` makes of it. */
+  /** Existing Secrets are equal, because the id is a hash of the content. `parts` come from `packRelease`. */
   async putRelease(
     provider: Provider,
     release: Release,
@@ -115,7 +127,7 @@ export class StateStore {
     this.#latest.keep(releaseKey(provider, release.reference.id, 0).name, release);
   }
 
-  /** Undefined where it is not there, not all of it, or not what has the id. */
+  /** Undefined if it is missing, incomplete, or does not match its id. */
   async getRelease(provider: Provider, id: string): Promise<Release | undefined> {
     const key = releaseKey(provider, id, 0);
     const latest = this.#latest.take(key.name);
@@ -131,15 +143,18 @@ export class StateStore {
     const parts = [first, ...others].map((part) => part?.data?.release);
     if (parts.some((part) => part === undefined)) return undefined;
     const release = await unpackRelease(parts.map((part) => Buffer.from(part ?? "", "base64")));
-    // Who may write Secrets beside the provider chooses neither its programs nor its rights.
+    // Users who may write Secrets in the namespace must not choose components.
     return releaseId(release) === id ? release : undefined;
   }
 
-  /** Forgets all releases but those. */
+  /** Deletes all other releases. */
   async prune(provider: Provider, ids: readonly string[]): Promise<void> {
     const { namespace = "", uid = "" } = provider.metadata;
     const labelSelector = `${rememberedLabel}=release,${providerUidLabel}=${uid}`;
-    const { items } = await metadataOf(this.#client, secrets).list({ namespace, labelSelector });
+    const { items } = await metadataOnlyClient(this.#client.handler, secrets).list({
+      namespace,
+      labelSelector,
+    });
     const kept = ids.map((id) => releaseKey(provider, id, 0).name.replace(/-0$/, ""));
     for (const { metadata } of items) {
       const name = metadata.name ?? "";
@@ -148,7 +163,7 @@ export class StateStore {
     }
   }
 
-  /** Forgets the provider altogether. */
+  /** Deletes the state and all releases. */
   async forget(provider: Provider): Promise<void> {
     await this.prune(provider, []);
     const key = stateKey(provider);
@@ -161,15 +176,12 @@ export class StateStore {
     await ignoreNotFound(this.#secrets.delete(key));
   }
 
-  #get(key: {
-    readonly namespace: string;
-    readonly name: string;
-  }): Promise<SecretObject | undefined> {
+  #get(key: ObjectKey): Promise<SecretObject | undefined> {
     return getOptional(this.#secrets, key);
   }
 }
 
-/** An administrator looks at such a Secret now and then, and mends it: it is not watched by content. */
+/** The content of Secrets is not watched. */
 const retrySeconds = 60;
 
 function notTrusted({ metadata: { namespace, name } }: SecretObject): PhaseError {

@@ -1,5 +1,8 @@
+import { type Client, getOptional } from "@rookery/client";
 import type { Component } from "@rookery/components";
-import type { KubeObject, Resource } from "@rookery/kube";
+import { collectBody } from "@rookery/http";
+import { type GroupVersion, groupVersionPath, type KubeObject, type Resource } from "@rookery/kube";
+import { customResourceDefinitions } from "../resources.ts";
 
 interface DefinitionVersion {
   readonly name: string;
@@ -14,13 +17,12 @@ interface DefinitionSpec {
   readonly versions?: readonly DefinitionVersion[];
 }
 
-/** A CustomResourceDefinition, in what tells which versions objects are stored in. */
+/** The fields of a CustomResourceDefinition that decide about stored versions. */
 export type Definition = KubeObject<
   DefinitionSpec,
   { readonly storedVersions?: readonly string[] }
 > & { readonly spec: DefinitionSpec };
 
-/** The CustomResourceDefinitions among components. */
 export function definitionsAmong(components: readonly Component[]): readonly Definition[] {
   return components.filter(
     ({ apiVersion, kind }) =>
@@ -32,13 +34,13 @@ export function storageVersionOf({ spec }: Definition): string | undefined {
   return spec.versions?.find(({ storage }) => storage)?.name;
 }
 
-/** Versions that objects may be stored in and that are not the storage version. */
+/** Versions in which objects may be stored, beside the storage version. */
 export function oldStoredVersions(definition: Definition): readonly string[] {
   const storage = storageVersionOf(definition);
   return (definition.status?.storedVersions ?? []).filter((version) => version !== storage);
 }
 
-/** How to reach the objects: in the storage version where it is served, as that needs no conversion. */
+/** The resource of the objects: in the storage version if it is served, because that needs no conversion. */
 export function servedResource(definition: Definition): Resource | undefined {
   const { group, scope, names, versions = [] } = definition.spec;
   const served = versions.filter((version) => version.served);
@@ -46,4 +48,34 @@ export function servedResource(definition: Definition): Resource | undefined {
   if (version === undefined) return undefined;
   const { kind, plural, singular = kind.toLowerCase() } = names;
   return { group, version, kind, plural, singular, namespaced: scope !== "Cluster" };
+}
+
+export function findDefinition(client: Client, name: string): Promise<Definition | undefined> {
+  return getOptional(client.resource<Definition>(customResourceDefinitions), { name });
+}
+
+/** The resource of a CustomResourceDefinition; undefined if it does not exist, or is not served. */
+export async function findServedResource(
+  client: Client,
+  name: string,
+): Promise<Resource | undefined> {
+  const definition = await findDefinition(client, name);
+  return definition && servedResource(definition);
+}
+
+interface ApiResource {
+  readonly name: string;
+  readonly storageVersionHash?: string;
+}
+
+/** The served resources of a group version, without a cache. */
+export async function readApiResources(
+  client: Client,
+  groupVersion: GroupVersion,
+): Promise<readonly ApiResource[]> {
+  const { status, body } = await client.raw({ path: groupVersionPath(groupVersion) });
+  const text = Buffer.from(await collectBody(body, { limit: 16 * 1024 * 1024 })).toString();
+  if (status !== 200) return [];
+  const { resources = [] } = JSON.parse(text) as { resources?: readonly ApiResource[] };
+  return resources;
 }

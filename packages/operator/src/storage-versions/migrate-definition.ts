@@ -1,47 +1,54 @@
+import { createHash } from "node:crypto";
 import type { Client } from "@rookery/client";
-import { isConflict } from "@rookery/kube";
+import {
+  findStatusError,
+  formatApiVersion,
+  isConflict,
+  isNotFound,
+  isTooManyRequests,
+  isUnauthorized,
+  type KubeObject,
+  type PartialObjectMetadata,
+  type Resource,
+} from "@rookery/kube";
+import { metadataOnlyClient } from "@rookery/runtime";
+import { inParallel } from "../components/in-parallel.ts";
 import { PhaseError } from "../errors.ts";
+import { listSome } from "../list-some.ts";
 import { customResourceDefinitions } from "../resources.ts";
-import { type Definition, servedResource, storageVersionOf } from "./definition.ts";
-import { rewriteObjects } from "./rewrite-objects.ts";
-import { isStorageInUse } from "./storage-in-use.ts";
-
-/** How many objects a message names. */
-const shown = 3;
+import {
+  type Definition,
+  readApiResources,
+  servedResource,
+  storageVersionOf,
+} from "./definition.ts";
 
 /**
  * Rewrites the objects of a definition in its storage version, and records that there is no other.
- * Returns whether it is done: not where the definition changed on the way, or is not in effect yet.
- * Throws PhaseError where objects are refused; other errors are the server's, or its webhooks'.
+ * Returns false if the definition changed meanwhile, or is not in effect yet. Throws PhaseError if
+ * objects are rejected; other errors are those of the API server or its webhooks.
  */
-export async function migrateDefinition(
-  current: Definition,
-  client: Client,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function migrateDefinition(current: Definition, client: Client): Promise<boolean> {
   const resource = servedResource(current);
-  if (!(await isStorageInUse(client, current, signal))) return false;
-  const refused = resource ? await rewriteObjects(client, resource, signal) : [];
-  if (refused.length > 0) refuseObjects(current, refused);
-  return recordStorageVersion(current, client, signal);
+  if (!(await isStorageVersionUsed(client, current))) return false;
+  const rejected = resource ? await rewriteObjects(client, resource) : [];
+  if (rejected.length > 0) throw notMigrated(current, rejected);
+  return recordStorageVersion(current, client);
 }
 
-/** Status changes all the time; what counts is that the versions are those that were written for. */
+/** The status changes often, so that the generation is compared instead of the resourceVersion. */
 async function recordStorageVersion(
   { metadata: { name = "", generation }, ...migrated }: Definition,
   client: Client,
-  signal: AbortSignal,
 ): Promise<boolean> {
   const definitions = client.resource<Definition>(customResourceDefinitions);
-  const { metadata } = await definitions.get({ name }, { signal });
+  const { metadata } = await definitions.get({ name });
   if (metadata.generation !== generation) return false;
   const storedVersions = [storageVersionOf({ ...migrated, metadata })];
-  const patch = {
-    metadata: { resourceVersion: metadata.resourceVersion },
-    status: { storedVersions },
-  };
+  const { resourceVersion } = metadata;
+  const patch = { metadata: { resourceVersion }, status: { storedVersions } };
   try {
-    await definitions.status.patch({ name }, { type: "merge", patch }, { signal });
+    await definitions.status.patch({ name }, { type: "merge", patch });
     return true;
   } catch (error) {
     if (isConflict(error)) return false;
@@ -49,16 +56,87 @@ async function recordStorageVersion(
   }
 }
 
-function refuseObjects(
-  { metadata }: Definition,
-  refused: readonly { readonly object: string; readonly why: string }[],
-): never {
-  const named = refused.slice(0, shown).map(({ object, why }) => `${object} (${why})`);
-  const more = refused.length > shown ? ` and ${refused.length - shown} more` : "";
-  throw new PhaseError("ProviderInstalled", "StoredVersionsNotMigrated", {
+function notMigrated({ metadata }: Definition, rejected: readonly RejectedObject[]): PhaseError {
+  const named = rejected.map(({ object, why }) => `${object} (${why})`);
+  return new PhaseError("ProviderInstalled", "StoredVersionsNotMigrated", {
     message:
       `could not rewrite objects of ${metadata.name} in its storage version: the API server refuses ` +
-      `${named.join(", ")}${more}; correct or delete them`,
+      `${listSome(named, 3)}; correct or delete them`,
     retryAfterSeconds: 60,
   });
+}
+
+/**
+ * Whether the API server already stores objects in the storage version of the definition. A changed
+ * definition takes effect a moment later; until then objects would be written in the old version.
+ */
+async function isStorageVersionUsed(client: Client, definition: Definition): Promise<boolean> {
+  const resource = servedResource(definition);
+  const storage = storageVersionOf(definition);
+  // Discovery contains only served versions.
+  if (!resource || resource.version !== storage) return true;
+  const resources = await readApiResources(client, resource);
+  const hash = resources.find(({ name }) => name === resource.plural)?.storageVersionHash;
+  return hash === storageVersionHash([resource.group, storage, resource.kind].join("/"));
+}
+
+/** As the API server computes it for discovery. */
+function storageVersionHash(groupVersionKind: string): string {
+  return createHash("sha256").update(groupVersionKind).digest().subarray(0, 8).toString("base64");
+}
+
+/** Small, because a list may expire while its objects are written. */
+const pageSize = 100;
+
+interface RejectedObject {
+  readonly object: string;
+  readonly why: string;
+}
+
+/**
+ * Writes every object of a resource unchanged, so that the API server stores it in the current storage
+ * version. Can be repeated after an interruption. Returns the objects that validation rejects; rejects
+ * itself if the server or a webhook does not answer.
+ */
+async function rewriteObjects(
+  client: Client,
+  resource: Resource,
+): Promise<readonly RejectedObject[]> {
+  const rejected: RejectedObject[] = [];
+  const rewrite = rewriterOf(client, resource);
+  const listed = metadataOnlyClient(client.handler, resource);
+  await listed.listPages({ limit: pageSize }, async ({ list }) => {
+    rejected.push(...(await inParallel(list.items, rewrite)).flat());
+  });
+  return rejected;
+}
+
+/** Applies only the identity; with a Conflict, the object was written meanwhile and is done. */
+function rewriterOf(client: Client, resource: Resource) {
+  const objects = client.resource<KubeObject>(resource);
+  const type = { apiVersion: formatApiVersion(resource), kind: resource.kind };
+  return async ({ metadata }: PartialObjectMetadata): Promise<readonly RejectedObject[]> => {
+    const { namespace, name = "", uid, resourceVersion } = metadata;
+    const identity = { name, ...(namespace && { namespace }), ...(uid && { uid }) };
+    const same = {
+      ...type,
+      metadata: { ...identity, ...(resourceVersion && { resourceVersion }) },
+    };
+    try {
+      await objects.apply(same, { fieldManager: "rookery-operator-storage-version" });
+    } catch (error) {
+      if (isConflict(error) || isNotFound(error)) return [];
+      const why = rejectionOf(error);
+      if (why === undefined) throw error;
+      return [{ object: `${namespace ? `${namespace}/` : ""}${name}`, why }];
+    }
+    return [];
+  };
+}
+
+/** The message of an error that is about the object. */
+function rejectionOf(error: unknown): string | undefined {
+  if (isTooManyRequests(error) || isUnauthorized(error)) return undefined;
+  const { code = 500, message } = findStatusError(error)?.status ?? {};
+  return code >= 400 && code < 500 ? message : undefined;
 }

@@ -1,19 +1,22 @@
-import { type Client, getOptional } from "@rookery/client";
-import type { Component } from "@rookery/components";
+import type { Client } from "@rookery/client";
+import { providerLabel } from "@rookery/cluster-api";
+import type { Component, ComponentKey } from "@rookery/components";
+import { metadataOnlyClient } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
 import { customResourceDefinitions } from "../resources.ts";
 import {
   type Definition,
   definitionsAmong,
+  findDefinition,
   oldStoredVersions,
   storageVersionOf,
 } from "./definition.ts";
 import { migrateDefinition } from "./migrate-definition.ts";
 
 /**
- * Makes sure that no object is stored in a version that the next definitions no longer have. Where
- * they keep the current storage version, objects are rewritten in it first, by the conversion that is
- * in place; else it is refused, as by clusterctl. Throws PhaseError; can be repeated at any point.
+ * Makes sure that no object is stored in a version that the next definitions no longer have. Objects are
+ * rewritten in the current storage version, by the current conversion; if the next definitions lack that
+ * one, the change is rejected, as by clusterctl. Throws PhaseError; can be repeated.
  */
 export async function prepareStoredVersions(
   next: readonly Component[],
@@ -22,19 +25,19 @@ export async function prepareStoredVersions(
 ): Promise<void> {
   const losing: Definition[] = [];
   for (const definition of definitionsAmong(next)) {
-    const current = await currentDefinition(definition, client, signal);
+    const current = await findDefinition(client, definition.metadata.name ?? "");
     const dropped = current ? droppedVersions(current, definition) : [];
     if (!current || dropped.length === 0) continue;
-    refuseDroppedStorage(current, dropped);
+    checkStorageVersion(current, dropped);
     losing.push(current);
   }
   for (const current of losing) await migrateNow(current, client, signal);
 }
 
 /**
- * Rewrites objects that are stored in another version than the storage version of their definition,
- * and says so in its storedVersions. Returns whether nothing is left to do; false is for later, when
- * the API server and the conversion webhook answer. Throws PhaseError where objects are refused.
+ * Rewrites objects that are stored in another version than the storage version, and updates the
+ * storedVersions of their definitions. Returns false while the API server or the conversion webhook does
+ * not answer. Throws PhaseError if objects are rejected.
  */
 export async function migrateStoredVersions(
   crds: readonly Component[],
@@ -43,14 +46,14 @@ export async function migrateStoredVersions(
 ): Promise<boolean> {
   let isDone = true;
   for (const definition of definitionsAmong(crds)) {
-    const current = await currentDefinition(definition, client, signal);
+    const current = await findDefinition(client, definition.metadata.name ?? "");
     if (!current || oldStoredVersions(current).length === 0) continue;
     isDone = (await migrateIfAnswered(current, client, signal)) && isDone;
   }
   return isDone;
 }
 
-/** The definitions whose storage version differs: what is stored since cannot be read by the old one. */
+/** The names of definitions whose storage version differs; the old ones cannot read objects stored since. */
 export function storageVersionChanges(
   before: readonly Component[],
   after: readonly Component[],
@@ -64,22 +67,26 @@ export function storageVersionChanges(
   });
 }
 
-function currentDefinition(
-  { metadata: { name = "" } }: Definition,
+/** Whether no definition was ever changed, so that no object needs a rewrite. */
+export async function areFirstDefinitions(
+  crds: readonly ComponentKey[],
+  label: string,
   client: Client,
-  signal: AbortSignal,
-): Promise<Definition | undefined> {
-  const definitions = client.resource<Definition>(customResourceDefinitions);
-  return getOptional(definitions, { name }, { signal });
+): Promise<boolean> {
+  const definitions = metadataOnlyClient(client.handler, customResourceDefinitions);
+  const { items } = await definitions.list({ labelSelector: `${providerLabel}=${label}` });
+  const first = items.filter(({ metadata }) => metadata.generation === 1);
+  const names = new Set(first.map(({ metadata }) => metadata.name));
+  return crds.every(({ name }) => names.has(name));
 }
 
-/** The API server takes no definition that lacks one of its storedVersions. */
+/** The API server rejects a definition without one of its storedVersions. */
 function droppedVersions(current: Definition, { spec }: Definition): readonly string[] {
   const kept = new Set(spec.versions?.map(({ name }) => name));
   return (current.status?.storedVersions ?? []).filter((version) => !kept.has(version));
 }
 
-function refuseDroppedStorage(current: Definition, dropped: readonly string[]): void {
+function checkStorageVersion(current: Definition, dropped: readonly string[]): void {
   const storage = storageVersionOf(current);
   if (storage === undefined || !dropped.includes(storage)) return;
   throw new PhaseError("ProviderInstalled", "StoredVersionDropped", {
@@ -91,7 +98,7 @@ function refuseDroppedStorage(current: Definition, dropped: readonly string[]): 
 }
 
 async function migrateNow(current: Definition, client: Client, signal: AbortSignal): Promise<void> {
-  const failure = await migrateDefinition(current, client, signal).then(
+  const failure = await migrateDefinition(current, client).then(
     (isDone) => (isDone ? undefined : new Error("it was changed at the same time")),
     (error: Error) => error,
   );
@@ -105,7 +112,7 @@ async function migrateIfAnswered(
   signal: AbortSignal,
 ): Promise<boolean> {
   try {
-    return await migrateDefinition(current, client, signal);
+    return await migrateDefinition(current, client);
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof PhaseError) throw error;

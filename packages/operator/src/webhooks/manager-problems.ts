@@ -7,10 +7,10 @@ import {
   parseDuration,
 } from "@rookery/kube";
 
-/** client-go waits between two tries for up to this much longer than asked for, in tenths. */
+/** client-go adds up to 20 % to the retry period. */
 const jitterTenths = 12n;
 
-/** What is wrong with a manager, where a structural schema cannot tell. */
+/** The errors of a manager that a structural schema does not find. */
 export function managerProblems(manager: ManagerSpec, path: FieldPath): FieldError[] {
   const { leaderElection = {}, syncPeriod, gracefulShutDown, featureGates = {} } = manager;
   const { leaseDuration, renewDeadline, retryPeriod } = leaderElection;
@@ -31,7 +31,7 @@ export function managerProblems(manager: ManagerSpec, path: FieldPath): FieldErr
   ];
 }
 
-/** The schema knows how a duration is written; that it is too long shows only when it is read. */
+/** The schema checks the form of a duration, but not its range. */
 function periodProblems(field: FieldPath, value: unknown): FieldError[] {
   if (typeof value !== "string" || isPeriod(value)) return [];
   return [
@@ -49,7 +49,7 @@ function isPeriod(text: string): boolean {
   }
 }
 
-/** A manager does not start with periods that do not fit one another. */
+/** A manager does not start with inconsistent periods. */
 function electionProblems(
   election: NonNullable<ManagerSpec["leaderElection"]>,
   path: FieldPath,
@@ -71,7 +71,6 @@ function electionProblems(
   ];
 }
 
-/** Gates are written as one flag: Name=true,Other=false. */
 function gateProblems(gate: string, path: FieldPath): FieldError[] {
   if (/^[A-Za-z][\w.-]*$/.test(gate)) return [];
   return [FieldError.invalid(path, gate, "must be the name of a feature gate")];

@@ -1,23 +1,78 @@
 import type { Provider } from "@rookery/api";
+import { defaultProviderUrl } from "@rookery/components";
 import { deepEqual, FieldError, fieldPath, invalidError } from "@rookery/kube";
 import { type AdmissionContext, isBeingDeleted, type Validator } from "@rookery/runtime";
 import { providerResource } from "../resources.ts";
 import { providerProblems } from "./provider-problems.ts";
-import { providerWarnings } from "./provider-warnings.ts";
 
-/**
- * Refuses providers that no reconcile could make something of. What passed once stays as it is, so that
- * finalizers can be changed and the object deleted, whatever was learned since.
- */
+/** Arguments that the operator sets. */
+const ignoredArguments = ["namespace", "excluded-namespace"];
+
+/** Warnings about fields of a provider that have no effect, or not yet. */
+function providerWarnings(provider: Provider, before?: Provider): readonly string[] {
+  return [
+    ...ignoredFields(provider),
+    ...sourceWarnings(provider),
+    ...(before ? changeWarnings(provider, before) : []),
+  ];
+}
+
+function ignoredFields({ spec = {} }: Provider): string[] {
+  const { manager = {}, deployment = {} } = spec;
+  const containers = deployment.containers ?? [];
+  const ignored = containers.flatMap(({ name, args = {} }) =>
+    ignoredArguments
+      .filter((argument) => Object.hasOwn(args, argument))
+      .map((argument) => `spec.deployment.containers[${name}].args.${argument}`),
+  );
+  const gates =
+    manager.featureGates && containers.filter(({ args = {} }) => "feature-gates" in args);
+  return [
+    ...[...(manager.cacheNamespace ? ["spec.manager.cacheNamespace"] : []), ...ignored].map(
+      (field) => `${field} is ignored: a provider watches all namespaces, or those of spec.watch`,
+    ),
+    ...(gates ?? []).map(
+      ({ name }) =>
+        `spec.deployment.containers[${name}].args.feature-gates is ignored: spec.manager.featureGates is set`,
+    ),
+  ];
+}
+
+function sourceWarnings({ kind, metadata: { name = "" }, spec = {} }: Provider): string[] {
+  const isKnown = defaultProviderUrl({ kind, name }) !== undefined;
+  if (isKnown || spec.fetchConfig) return [];
+  return [`no ${kind} called ${name} is known: it can only be fetched with spec.fetchConfig`];
+}
+
+function changeWarnings({ spec = {} }: Provider, { spec: before = {} }: Provider): string[] {
+  const { fetchConfig: after, ...rest } = spec;
+  const { fetchConfig, ...restBefore } = before;
+  const isFetchAlone = !deepEqual(after, fetchConfig) && deepEqual(rest, restBefore);
+  const { version: _, paused, ...others } = rest;
+  const { version: __, paused: ___, ...othersBefore } = restBefore;
+  const isLater = paused === true && !deepEqual(others, othersBefore);
+  return [
+    ...(isFetchAlone
+      ? [
+          "spec.fetchConfig alone changes nothing: it is used when another version is installed, or when spec.fetchRevision changes",
+        ]
+      : []),
+    ...(isLater
+      ? ["spec.paused is set: of the change only spec.version is acted on before it is unset"]
+      : []),
+  ];
+}
+
+/** Rejects invalid providers. Updates of an unchanged spec pass, so that finalizers can always be changed. */
 export const providerValidator: Validator<Provider> = {
-  create: (provider, context) => judge(provider, undefined, context),
+  create: (provider, context) => validate(provider, undefined, context),
   update: (provider, before, context) => {
     if (isBeingDeleted(provider) || deepEqual(provider.spec, before.spec)) return;
-    judge(provider, before, context);
+    validate(provider, before, context);
   },
 };
 
-/** Objects of users live in the API groups: they would be left behind without a controller. */
+/** Objects in the old API groups would be left without a controller. */
 function suffixProblems({ spec }: Provider, before: Provider | undefined): readonly FieldError[] {
   const isInstalled = before?.status?.installedVersion !== undefined;
   if (!isInstalled || before.spec?.apiGroupSuffix === spec?.apiGroupSuffix) return [];
@@ -25,7 +80,7 @@ function suffixProblems({ spec }: Provider, before: Provider | undefined): reado
   return [FieldError.forbidden(fieldPath("spec", "apiGroupSuffix"), why)];
 }
 
-function judge(object: Provider, before: Provider | undefined, context: AdmissionContext): void {
+function validate(object: Provider, before: Provider | undefined, context: AdmissionContext): void {
   const { namespace = "" } = context.request;
   const provider = { ...object, metadata: { namespace, ...object.metadata } };
   const problems = [...providerProblems(provider), ...suffixProblems(provider, before)];

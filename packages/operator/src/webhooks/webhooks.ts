@@ -9,17 +9,13 @@ import {
 import { providerResources, validatingWebhookConfigurations } from "../resources.ts";
 import { providerValidator } from "./provider-validator.ts";
 
-/** One for each kind of provider; they are all judged alike. */
 export function providerWebhooks(): readonly Webhook[] {
   return providerResources.map((resource) =>
     validatingWebhook<ProviderObject>(resource, providerValidator),
   );
 }
 
-/**
- * Serves the webhooks of all provider kinds, where the flags ask for webhooks. The Service and the
- * ValidatingWebhookConfiguration have the same name; the authorities are put into the latter.
- */
+/** Serves the webhooks of all provider kinds, if the flags enable webhooks. */
 export function addProviderWebhooks(
   { client, addWebhooks }: Pick<Provider, "client" | "addWebhooks">,
   name: string,

@@ -12,10 +12,7 @@ import { builtInResources } from "@rookery/kube";
 import { createCertificateAuthority, parseCertificate, splitCertificates } from "@rookery/pki";
 import type { Secret } from "@rookery/runtime";
 import { type Kubernetes, startKubernetes, type TestNamespace } from "@rookery/testing";
-import {
-  createProviderCertificates,
-  type ProviderCertificates,
-} from "../../src/certificates/provider-certificates.ts";
+import { ProviderCertificates } from "../../src/certificates/provider-certificates.ts";
 import { PhaseError } from "../../src/errors.ts";
 import { installOperatorAccount } from "../operator-account.ts";
 import { applyAll, CertifiedWebhook, secretOf } from "./certified-webhook.ts";
@@ -72,7 +69,7 @@ describe("certificates of components", () => {
   /** One that knows nothing but what is in the cluster. */
   function startOperator(): ProviderCertificates {
     const now = () => new Date(Date.now() - behind);
-    return createProviderCertificates({ client: account, now, settleSeconds: 60 });
+    return new ProviderCertificates({ client: account, now, settleSeconds: 60 });
   }
 
   const ensure = (components = componentsOf()) => certificates.ensure(provider, components, signal);

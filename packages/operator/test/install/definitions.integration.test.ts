@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { clusterApiSource, whyUnavailable } from "@rookery/testing";
 import { parse } from "yaml";
-import { customResourceDefinitions } from "../../src/install/definitions.ts";
 import { createInstallation } from "../../src/install/installation.ts";
+import { customResourceDefinitions } from "../../src/install/manifests.ts";
 
 const skip = await whyUnavailable(() => clusterApiSource());
 

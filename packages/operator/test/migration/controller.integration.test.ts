@@ -8,6 +8,7 @@ import {
   ignoreNotFound,
   loadConfig,
 } from "@rookery/client";
+import type { ClusterctlRecord } from "@rookery/cluster-api";
 import {
   clusterctlProvider,
   componentLabels,
@@ -17,12 +18,8 @@ import {
 import { createHttpClient } from "@rookery/http";
 import { builtInResources, type KubeObject, type Resource } from "@rookery/kube";
 import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
-import {
-  type ClusterctlRecord,
-  migrationAnnotation,
-} from "../../src/migration/clusterctl-record.ts";
-import { migrationDependencies } from "../../src/migration/controller.ts";
 import { migrate } from "../../src/migration/migrate.ts";
+import { migrationAnnotation } from "../../src/migration/plan.ts";
 import {
   clusterctlProviders,
   customResourceDefinitions,
@@ -73,11 +70,7 @@ describe("records of clusterctl on a real API server", () => {
   const migrateOver = async (over: Client) =>
     migrate(
       (await over.resource(clusterctlProviders).get(recordKey)) as ClusterctlRecord,
-      migrationDependencies({
-        client: over,
-        seal: new StateSeal(over, "rookery-system"),
-        ...noNetwork(),
-      }),
+      { client: over, seal: new StateSeal(over, "rookery-system"), ...noNetwork() },
       signal,
     );
 
@@ -130,23 +123,20 @@ describe("records of clusterctl on a real API server", () => {
     };
     const url = "https://git.example.com/birds/releases/latest/infrastructure-components.yaml";
     const adopt = async (configured: string) => {
-      const dependencies = migrationDependencies({
-        ...base,
-        providers: [{ ...identity, url: configured }],
-      });
+      const sources = { ...base, providers: [{ ...identity, url: configured }] };
       const record = await account.resource(clusterctlProviders).get(recordKey);
-      const outcome = await migrate(record as ClusterctlRecord, dependencies, signal);
+      const outcome = await migrate(record as ClusterctlRecord, sources, signal);
       assert.ok(outcome.action === "Adopted");
       return outcome;
     };
     const adopted = await adopt(url);
     assert.deepEqual(adopted.provider.spec?.fetchConfig, { url });
-    assert.deepEqual(adopted.carried.notes, [`source ${url}`]);
+    assert.deepEqual(adopted.recovered.notes, [`source ${url}`]);
     await undo();
-    const { provider, carried } = await adopt("/home/jane/birds/v1.2.3/components.yaml");
+    const { provider, recovered } = await adopt("/home/jane/birds/v1.2.3/components.yaml");
     assert.equal(provider.spec?.fetchConfig, undefined);
     assert.match(
-      carried.problems.join(),
+      recovered.problems.join(),
       /is none that the operator can fetch from; set spec\.fetch/,
     );
     await undo();

@@ -122,8 +122,8 @@ describe("what the operator may do with the kinds of a provider", () => {
   });
 
   it("goes with the provider", async () => {
-    await revokeOwnKinds(owner, { client: operator, signal });
-    await revokeOwnKinds(owner, { client: operator, signal });
+    await revokeOwnKinds(owner, { client: operator });
+    await revokeOwnKinds(owner, { client: operator });
     assert.equal(await isThere("clusterrole"), false);
     assert.equal(await isThere("clusterrolebinding"), false);
   });
@@ -132,7 +132,7 @@ describe("what the operator may do with the kinds of a provider", () => {
     const { cluster } = applierRules([crd("eggs")]);
     await using locked = await userWith(kubernetes, "permissions-locked", cluster);
     await grantOwnKinds(owner, [crd("eggs")], { client: locked, signal });
-    await revokeOwnKinds(owner, { client: locked, signal });
+    await revokeOwnKinds(owner, { client: locked });
     assert.equal(await isThere("clusterrole"), false);
   });
 

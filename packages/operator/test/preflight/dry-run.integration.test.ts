@@ -5,8 +5,6 @@ import { type Component, parseComponents } from "@rookery/components";
 import { type Kubernetes, startKubernetes, type TestNamespace } from "@rookery/testing";
 import { checkAccepted } from "../../src/preflight/dry-run.ts";
 
-const { signal } = new AbortController();
-
 describe("components that are tried out", () => {
   let kubernetes: Kubernetes;
   let namespace: TestNamespace;
@@ -52,7 +50,7 @@ metadata: {name: one, namespace: ${namespace.name}}
   const check = (...documents: readonly string[]) =>
     checkAccepted(
       documents.flatMap((text): readonly Component[] => parseComponents(text)),
-      { client, signal },
+      client,
     );
 
   it("may be taken, and then nothing is stored", async () => {
@@ -93,6 +91,6 @@ metadata: {name: one, namespace: ${namespace.name}}
   it("are left to their time where only somebody's rights are in question", async () => {
     const { kubeconfig } = await kubernetes.user({ name: "dry-run-nobody" });
     await using stranger = createClient(await loadConfig({ path: kubeconfig }));
-    await checkAccepted(parseComponents(deployment("one")), { client: stranger, signal });
+    await checkAccepted(parseComponents(deployment("one")), stranger);
   });
 });

@@ -12,8 +12,8 @@ import {
   waitFor,
 } from "@rookery/testing";
 import { customResourceDefinitions as definitions } from "../../src/resources.ts";
-import { areFirstDefinitions } from "../../src/storage-versions/first-definitions.ts";
 import {
+  areFirstDefinitions,
   migrateStoredVersions,
   prepareStoredVersions,
 } from "../../src/storage-versions/stored-versions.ts";
@@ -200,8 +200,8 @@ describe("versions that objects are stored in", () => {
     const kind = kindOf("tails");
     const label = "stored-versions-test";
     const labels = { "cluster.x-k8s.io/provider": label };
-    const areFirst = () => areFirstDefinitions([componentKeyOf(kind.definition(["v1"]))], own);
-    const own = { client, label, signal };
+    const crds = [componentKeyOf(kind.definition(["v1"]))];
+    const areFirst = () => areFirstDefinitions(crds, label, client);
     assert.equal(await areFirst(), false, "it is not there");
     await kind.define(["v1"]);
     assert.equal(await areFirst(), false, "it is not the provider's");

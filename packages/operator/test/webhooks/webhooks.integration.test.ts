@@ -13,7 +13,7 @@ import {
 } from "@rookery/runtime";
 import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { createInstallation } from "../../src/install/installation.ts";
-import { webhookConfiguration } from "../../src/install/webhooks.ts";
+import { webhookConfiguration } from "../../src/install/manifests.ts";
 import {
   providerResource,
   providerResources,

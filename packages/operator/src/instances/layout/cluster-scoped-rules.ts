@@ -1,13 +1,10 @@
 import { type Component, isCrd, type PolicyRule } from "@rookery/components";
 
 const read = ["get", "list", "watch"];
-/** What an instance may do with its own webhook configurations: managers put their authority there. */
+/** For an instance's own webhook configurations, into which managers inject their authority. */
 const configured = [...read, "patch", "update"];
 
-/**
- * What an instance with rights in its namespaces alone may do with kinds of Kubernetes in no namespace,
- * whatever its ClusterRole allows: nothing by which it could reach other tenants.
- */
+/** The most that an instance with namespaced rights may do; it does not reach other tenants. */
 const builtIn: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "": { namespaces: read, nodes: read, persistentvolumes: read },
   "admissionregistration.k8s.io": {
@@ -16,7 +13,7 @@ const builtIn: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
   "apiextensions.k8s.io": { customresourcedefinitions: read },
   "apiregistration.k8s.io": { apiservices: read },
-  // Metrics are for those whom the API server knows and lets read them.
+  // For authentication and authorization of the metrics endpoint.
   "authentication.k8s.io": { tokenreviews: ["create"] },
   "authorization.k8s.io": {
     subjectaccessreviews: ["create"],
@@ -24,7 +21,7 @@ const builtIn: Readonly<Record<string, Readonly<Record<string, readonly string[]
   },
   "storage.k8s.io": { storageclasses: read },
 };
-/** Of the kinds of the components: none of them is made, taken away or replaced for all tenants. */
+/** For cluster-scoped kinds of the components: no creation and no deletion. */
 const ofOwnKinds = [...read, "patch", "update"];
 
 interface Definition {
@@ -33,10 +30,7 @@ interface Definition {
   readonly names?: { readonly plural?: string };
 }
 
-/**
- * What rules allow on kinds in no namespace, as far as an instance needs it: those of Kubernetes, and
- * those of the components. URLs, wildcards and what is not known are left out.
- */
+/** Reduces rules to cluster-scoped kinds, without URLs, wildcards and unknown kinds. */
 export function clusterScopedRules(
   rules: readonly PolicyRule[],
   components: readonly Component[],
@@ -50,13 +44,10 @@ export function clusterScopedRules(
   const neededOn = (group: string, resource: string): readonly string[] =>
     isOwn(group, resource.split("/")[0] ?? "") ? ofOwnKinds : (builtIn[group]?.[resource] ?? []);
   return rules.flatMap((rule) =>
-    // Rules for URLs have neither.
+    // Rules for URLs have no groups and resources.
     (rule.apiGroups ?? []).flatMap((group) => {
       const needed = (rule.resources ?? []).map((resource) => {
-        const verbs = verbsOf(
-          rule,
-          isEverybodys(rule, resource) ? read : neededOn(group, resource),
-        );
+        const verbs = verbsOf(rule, isForAll(rule, resource) ? read : neededOn(group, resource));
         return { ...rule, apiGroups: [group], resources: [resource], verbs };
       });
       return needed.filter(({ verbs }) => verbs.length > 0);
@@ -64,8 +55,8 @@ export function clusterScopedRules(
   );
 }
 
-/** Webhook configurations are written by name: without one, they are those of all. */
-function isEverybodys({ resourceNames = [] }: PolicyRule, resource: string): boolean {
+/** Without names, a rule allows the webhook configurations of all instances. */
+function isForAll({ resourceNames = [] }: PolicyRule, resource: string): boolean {
   return resource.endsWith("webhookconfigurations") && resourceNames.length === 0;
 }
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { parseComponents } from "@rookery/components";
-import type { InstanceLayout } from "../../state/instance-layout.ts";
-import { layOut } from "./lay-out.ts";
+import type { InstanceLayout } from "../../state/install-state.ts";
+import { instanceComponents } from "./instance-components.ts";
 
 const configuration = "nests-validation";
 const instance = { name: "nests", label: "infrastructure-nests", flags: {} };
@@ -45,14 +45,14 @@ webhooks: []
 `);
 
 const rulesOf = (layout: InstanceLayout, role = "nests") => {
-  const laid = layOut(components, layout, { ...instance, namespace: "nests1" });
+  const laid = instanceComponents(components, layout, { ...instance, namespace: "nests1" });
   const found = laid.find(({ kind, metadata }) => kind === "ClusterRole" && metadata.name === role);
   return (found as unknown as { rules: { resourceNames?: string[] }[] }).rules;
 };
 
 describe("a provider that publishes the authority of its webhooks itself", () => {
   it("is told what the webhook configuration of its instance is called", () => {
-    const laid = layOut(components, first, { ...instance, namespace: "nests1" });
+    const laid = instanceComponents(components, first, { ...instance, namespace: "nests1" });
     assert.partialDeepStrictEqual(laid.find(({ kind }) => kind === "Deployment")?.spec, {
       template: {
         spec: {

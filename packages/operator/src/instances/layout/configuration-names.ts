@@ -9,17 +9,16 @@ interface Role extends Component {
   readonly rules?: readonly PolicyRule[];
 }
 
-/** What a webhook configuration is called in an instance: it is in no namespace, and each has its own. */
+/** The name of an instance's own webhook configuration, which is cluster-scoped. */
 export function ownConfigurationName(name: string, namespace: string): string {
   return `${name}-${namespace}`;
 }
 
-/** The webhook configurations among components, as these call them. */
 export function configurationNames(components: readonly Component[]): readonly string[] {
   return components.filter(isWebhookConfiguration).map(({ metadata }) => metadata.name ?? "");
 }
 
-/** The shared ClusterRole, with rights on the webhook configurations of all instances that it is bound to. */
+/** The shared ClusterRole, with the webhook configurations of all instances that it is bound to. */
 export function withConfigurationRights(
   component: Component,
   configurations: readonly string[],
@@ -31,7 +30,7 @@ export function withConfigurationRights(
   return { ...component, rules: named } as Component;
 }
 
-/** A rule that names webhook configurations, for those of the instances in some namespaces. */
+/** A rule for webhook configurations, with the names that they have in some instances. */
 export function withOwnNames(
   rule: PolicyRule,
   configurations: readonly string[],
@@ -39,7 +38,7 @@ export function withOwnNames(
 ): PolicyRule {
   const { resources = [], resourceNames = [] } = rule;
   const isMeant = resources.some((resource) => resource.endsWith("webhookconfigurations"));
-  // A rule must not lose all its names: it would allow everything then.
+  // A rule without names would allow all webhook configurations.
   if (!isMeant || resourceNames.length === 0 || namespaces.length === 0) return rule;
   const own = (name: string) =>
     configurations.includes(name)
@@ -48,7 +47,7 @@ export function withOwnNames(
   return { ...rule, resourceNames: resourceNames.flatMap(own) };
 }
 
-/** A container whose arguments name the webhook configurations of its instance: it puts its authority there. */
+/** A container whose arguments have the names of its instance's webhook configurations. */
 export function withOwnArguments(
   container: Container,
   configurations: readonly string[],

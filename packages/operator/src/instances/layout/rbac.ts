@@ -16,7 +16,7 @@ interface ClusterRoleBinding extends Binding {
   readonly roleRef?: { readonly kind?: string; readonly name?: string };
 }
 
-/** The one binding of all instances: each account of the components, in every instance's namespace. */
+/** The shared ClusterRoleBinding, with the accounts of all instances. */
 export function withAccounts(component: Component, accounts: readonly string[]): Component {
   if (!isClusterRoleBinding(component)) return component;
   const subjects = (component.subjects ?? []).flatMap((subject) =>
@@ -27,10 +27,7 @@ export function withAccounts(component: Component, accounts: readonly string[]):
   return { ...component, subjects };
 }
 
-/**
- * The rights of one instance in its namespaces alone: a RoleBinding to the shared ClusterRole in each
- * of them, and a ClusterRole of its own with what the shared one allows on kinds in no namespace.
- */
+/** RoleBindings to the shared ClusterRole, and a ClusterRole for its cluster-scoped kinds. */
 export function namespacedRights(
   components: readonly Component[],
   ownNamespace: string,
@@ -65,10 +62,7 @@ export function namespacedRights(
   });
 }
 
-/**
- * The right to read Secrets where an instance looks for credentials beside its own namespace, and to say
- * whose they are, where it has no rights there by its namespaces.
- */
+/** The right to read and label Secrets in the namespace of credentials, if it is not the instance's own. */
 export function credentialsRights(
   components: readonly Component[],
   ownNamespace: string,
@@ -89,7 +83,7 @@ export function credentialsRights(
   ] as readonly Component[];
 }
 
-/** Those of the role that is bound, and of the roles that it aggregates. */
+/** The rules of the bound role, and of the roles that it aggregates. */
 function rulesBehind(
   { roleRef }: ClusterRoleBinding,
   components: readonly Component[],

@@ -1,9 +1,18 @@
 import { type Component, type ComponentKey, isCrd } from "@rookery/components";
 import { firstInstanceAnnotation } from "../../components/watch-annotation.ts";
 
+export interface InstanceTarget {
+  readonly namespace: string;
+  readonly name: string;
+  /** The value of the label cluster.x-k8s.io/provider. */
+  readonly label: string;
+  /** Flags for a manager that does not see all objects. */
+  readonly flags: Readonly<Record<string, string>>;
+}
+
 /**
- * Whether all instances of a provider share an object: what is in no namespace, but webhook
- * configurations, the Namespace and what carries the instance's own name behind a colon.
+ * Whether all instances of a provider share an object: all cluster-scoped ones, except webhook
+ * configurations, the Namespace and objects with a name of the instance's own.
  */
 export function isShared(
   { kind, name, namespace }: Pick<ComponentKey, "kind" | "name" | "namespace">,
@@ -13,12 +22,12 @@ export function isShared(
   return !kind.endsWith("WebhookConfiguration") && !name.endsWith(`:${ownNamespace}`);
 }
 
-/** What an object in no namespace is called in an instance of its own; only RBAC has such names. */
+/** The name of an instance's own cluster-scoped object; only objects of RBAC may have a colon in it. */
 export function ownName(name: string, ownNamespace: string): string {
   return `${name}:${ownNamespace}`;
 }
 
-/** A CRD that says which instance converts. */
+/** A CRD with the name of the instance that serves its conversion. */
 export function withFirstInstance(component: Component, first: string): Component {
   if (!isCrd(component)) return component;
   const { metadata } = component;

@@ -6,42 +6,37 @@ import {
   type Workload,
   withRepeatedFlag,
 } from "@rookery/components";
+import type { ObjectMeta } from "@rookery/kube";
 import type { NamespaceScope } from "@rookery/runtime";
 import { instancePodLabel, watchAnnotation } from "../../components/watch-annotation.ts";
+import type { InstanceLayout } from "../../state/install-state.ts";
+import { sidecarName } from "../images.ts";
 import { withOwnArguments } from "./configuration-names.ts";
+import type { InstanceTarget } from "./shared.ts";
 
-/** The container that clusterctl's contract gives to a provider's controllers. */
+/** The container of a provider's controllers, by clusterctl's contract. */
 const managerName = "manager";
-/** What `rookery proxy inject` calls the proxy. */
-const sidecarName = "rookery-proxy";
 
-export interface Narrowing {
-  readonly scope: NamespaceScope;
-  readonly by: "flag" | "proxy";
-  /** The value of the label cluster.x-k8s.io/provider. */
-  readonly label: string;
-  /** Flags that the manager gets beside those of the scope. */
-  readonly flags: Readonly<Record<string, string>>;
-  /** Where the instance lives. */
-  readonly namespace: string;
-  /** Its webhook configurations, as the components call them. */
+interface Narrowing {
+  readonly layout: Pick<InstanceLayout, "scope" | "by">;
+  readonly instance: InstanceTarget;
+  /** The names of webhook configurations in the components. */
   readonly configurations: readonly string[];
 }
 
+type PodSpec = Workload["spec"]["template"]["spec"];
+
 interface Template {
-  readonly metadata?: {
-    readonly labels?: Readonly<Record<string, string>>;
-    readonly annotations?: Readonly<Record<string, string>>;
-  };
-  readonly spec: Workload["spec"]["template"]["spec"];
+  readonly metadata?: Pick<ObjectMeta, "labels" | "annotations">;
+  readonly spec: PodSpec;
 }
 
-/** A workload whose pods say what they watch, and whose manager is told so where it has flags for it. */
+/** A workload whose pods have an annotation with their scope, and whose containers have the flags for it. */
 export function withScope(component: Component, narrowing: Narrowing): Component {
   if (!isWorkload(component) || component.kind === "Job") return component;
   const { spec } = component;
   const template = spec.template as Template;
-  const { scope } = narrowing;
+  const { scope } = narrowing.layout;
   const isIdle = scope.type === "namespaces" && scope.namespaces.length === 0;
   const isFenced = component.kind !== "Deployment" || electsLeader(template.spec.containers ?? []);
   return {
@@ -49,21 +44,24 @@ export function withScope(component: Component, narrowing: Narrowing): Component
     spec: {
       ...spec,
       ...(isIdle && component.kind !== "DaemonSet" && { replicas: 0 }),
-      // Else the pods before and after a change would work side by side.
+      // Without leader election, old and new pods would work at the same time.
       ...(!isFenced && { strategy: { type: "Recreate" } }),
       template: {
         ...template,
-        metadata: withMarks(template.metadata ?? {}, narrowing),
-        spec: {
-          ...template.spec,
-          ...withContainers(template.spec, narrowing),
+        metadata: {
+          ...template.metadata,
+          labels: { ...template.metadata?.labels, [instancePodLabel]: narrowing.instance.label },
+          annotations: {
+            ...template.metadata?.annotations,
+            [watchAnnotation]: JSON.stringify(scope),
+          },
         },
+        spec: { ...template.spec, ...withContainers(template.spec, narrowing) },
       },
     },
   };
 }
 
-/** Whether only one of a workload's pods works at a time, whatever their number. */
 function electsLeader(containers: readonly Container[]): boolean {
   return containers.some((container) => {
     const flags = flagsOf(container);
@@ -72,40 +70,33 @@ function electsLeader(containers: readonly Container[]): boolean {
   });
 }
 
-function withMarks(metadata: NonNullable<Template["metadata"]>, { scope, label }: Narrowing) {
-  return {
-    ...metadata,
-    labels: { ...metadata.labels, [instancePodLabel]: label },
-    annotations: { ...metadata.annotations, [watchAnnotation]: JSON.stringify(scope) },
-  };
-}
-
 function withContainers(
-  { containers = [], initContainers }: Template["spec"],
+  { containers = [], initContainers }: PodSpec,
   narrowing: Narrowing,
-): Partial<Template["spec"]> {
-  const { configurations, namespace } = narrowing;
+): Partial<PodSpec> {
+  const { configurations, instance } = narrowing;
   const change = (container: Container) =>
-    narrowed(withOwnArguments(container, configurations, namespace), narrowing);
+    narrowed(withOwnArguments(container, configurations, instance.namespace), narrowing);
   return {
     containers: containers.map(change),
     ...(initContainers && { initContainers: initContainers.map(change) }),
   };
 }
 
-/** A proxy that renames groups narrows, too, where it is there already. */
-function narrowed(container: Container, { scope, by, flags }: Narrowing): Container {
+/** A proxy that renames API groups takes the same flags for the scope. */
+function narrowed(container: Container, { layout, instance }: Narrowing): Container {
+  const { scope, by } = layout;
   const isManager = container.name === managerName;
   if (!isManager && container.name !== sidecarName) return container;
   const own = isManager
-    ? Object.entries(flags).reduce(
+    ? Object.entries(instance.flags).reduce(
         (changed, [name, value]) => withRepeatedFlag(changed, name, [value]),
         container,
       )
     : container;
-  const isTold = isManager === (by === "flag");
+  const hasScope = isManager === (by === "flag");
   const named = (type: NamespaceScope["type"]) =>
-    isTold && scope.type === type && scope.type !== "all" ? scope.namespaces : [];
+    hasScope && scope.type === type && scope.type !== "all" ? scope.namespaces : [];
   const selected = withRepeatedFlag(own, "namespace", named("namespaces"));
   return withRepeatedFlag(selected, "excluded-namespace", named("excluded"));
 }

@@ -2,10 +2,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@rookery/client";
 import { collectBody, discardBody } from "@rookery/http";
 import type { KubeObject } from "@rookery/kube";
-import { type ManagerSample, readMetrics } from "./manager-metrics.ts";
 import type { ShardLoad } from "./shard-report.ts";
 
-/** A pod, in what tells where its metrics are. */
 export type ManagerPod = KubeObject<
   {
     readonly containers?: readonly {
@@ -15,14 +13,11 @@ export type ManagerPod = KubeObject<
   { readonly phase?: string }
 >;
 
-/** What managers call the port of their metrics, and how it is spoken to. */
+/** The names of ports with metrics, with the scheme for the pod proxy. */
 const metricsPorts: Readonly<Record<string, string>> = { metrics: "", diagnostics: "https:" };
 const limit = 20_000_000;
 
-/**
- * How much the pods of one instance do, by their own metrics, which the API server is asked for. What
- * cannot be reached is not told.
- */
+/** The load of one instance, by the metrics of its pods through the API server's proxy; {} if unreachable. */
 export async function readLoad(
   client: Client,
   pods: readonly ManagerPod[],
@@ -63,11 +58,33 @@ async function sample(
       return readMetrics(Buffer.from(await collectBody(body, { limit })).toString());
     await discardBody(body);
   } catch {
-    // Where there is no way to a pod, nothing is known of its load.
+    // The load of an unreachable pod is unknown.
   }
   return undefined;
 }
 
 function sum(samples: readonly ManagerSample[], of: (one: ManagerSample) => number): number {
   return samples.reduce((total, one) => total + of(one), 0);
+}
+
+export interface ManagerSample {
+  readonly reconciles: number;
+  readonly queueDepth: number;
+}
+
+/** Parses the metrics of a manager; undefined if they do not count reconciles. */
+export function readMetrics(text: string): ManagerSample | undefined {
+  const reconciles = sumOf(text, "controller_runtime_reconcile_total");
+  const queueDepth = sumOf(text, "workqueue_depth");
+  return reconciles === undefined ? undefined : { reconciles, queueDepth: queueDepth ?? 0 };
+}
+
+/** The sum over all series of a name: "name{labels} value". */
+function sumOf(text: string, name: string): number | undefined {
+  const values = text
+    .split("\n")
+    .map((line) => /^(\w+)(?:\{.*\})? ([^ ]+)$/.exec(line.trim()))
+    .filter((match) => match?.[1] === name)
+    .map((match) => Number(match?.[2]));
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
 }

@@ -5,9 +5,10 @@ import type { PartialObjectMetadata } from "@rookery/kube";
 import { metadataOnlyClient } from "@rookery/runtime";
 import { instancePodLabel, watchedBy } from "../../components/watch-annotation.ts";
 import { labelOf } from "../../identity/identity.ts";
-import { type NamespaceSet, union } from "../../identity/namespace-set.ts";
+import { type NamespaceSet, setOfFields, union } from "../../identity/namespace-set.ts";
 import { customResourceDefinitions, pods, providerResources } from "../../resources.ts";
 import { type Definition, servedResource } from "../../storage-versions/definition.ts";
+import { pendingNamespaces, unmetClaims } from "./pending-namespaces.ts";
 import { type ManagerPod, readLoad } from "./read-load.ts";
 import {
   reportShards,
@@ -15,22 +16,18 @@ import {
   type SeenProvider,
   type ShardReport,
 } from "./shard-report.ts";
-import { claimsAmong, givenBy, takersAmong } from "./takers.ts";
 
 export interface ShardOptions {
-  /** Over how many seconds the rate of reconciles is measured. 1. */
+  /** The seconds over which the rate of reconciles is measured; 1 by default. */
   readonly seconds?: number;
 }
 
-/**
- * Which instance of which provider watches which namespace, how much it has to do, what nobody watches,
- * and what two do. Nothing is changed. Rejects as the client does.
- */
+/** Reports the namespaces and the load of all instances. Rejects as the client does. */
 export async function readShards(
   client: Client,
   { seconds = 1 }: ShardOptions = {},
 ): Promise<ShardReport> {
-  // Before the providers: of what moves meanwhile, their status is then never behind what runs.
+  // Before the providers, so that their status is not older than their pods.
   const { items } = await client
     .resource<ManagerPod>(pods)
     .listAll({ labelSelector: instancePodLabel });
@@ -42,7 +39,7 @@ export async function readShards(
     }),
   );
   const families = Map.groupBy(lists.flat(), (provider) => `${provider.kind} ${labelOf(provider)}`);
-  const seen = [...families.values()].map((members) => look(members, { client, live, seconds }));
+  const seen = [...families.values()].map((members) => inspect(members, { client, live, seconds }));
   return reportShards(await Promise.all(seen));
 }
 
@@ -53,7 +50,7 @@ interface Surroundings {
   readonly seconds: number;
 }
 
-async function look(
+async function inspect(
   members: readonly Provider[],
   { client, live, seconds }: Surroundings,
 ): Promise<SeenProvider> {
@@ -75,14 +72,13 @@ async function look(
     };
   });
   const seen = await Promise.all(instances);
-  const takers = takersAmong(members);
+  const pending = pendingNamespaces(members);
   const watched = seen.map(({ instance, watched: namespaces }) => ({ instance, namespaces }));
-  const taken = takers.map(({ instance, taking: namespaces }) => ({ instance, namespaces }));
   return {
     provider: first ? `${first.kind} ${first.metadata.name}` : "",
     instances: seen,
-    takers,
-    claims: claimsAmong(members, [...watched, ...taken]),
+    pending,
+    claims: unmetClaims(members, [...watched, ...pending]),
     objects: await countObjects(client, label),
   };
 }
@@ -91,13 +87,12 @@ function isInstalled({ status }: Provider): boolean {
   return status?.installedVersion !== undefined;
 }
 
-/** What runs says it best. */
 function watchedNow({ status }: Provider, own: readonly ManagerPod[]): NamespaceSet {
   if (own.length > 0) return union(...own.map(({ metadata }) => watchedBy(metadata)));
-  return givenBy(status?.watch ?? {});
+  return setOfFields(status?.watch ?? {});
 }
 
-/** How many objects of a provider's kinds are in each namespace. */
+/** Counts the objects of a provider's kinds by namespace. */
 async function countObjects(client: Client, label: string): Promise<ReadonlyMap<string, number>> {
   const labelSelector = `${providerLabel}=${label}`;
   const definitions = client.resource<Definition>(customResourceDefinitions);

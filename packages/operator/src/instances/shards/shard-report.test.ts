@@ -18,11 +18,11 @@ const seen = (instance: string, watched: NamespaceSet): SeenInstance => ({
 });
 const core = (
   instances: readonly SeenInstance[],
-  takers: SeenProvider["takers"] = [],
+  pending: SeenProvider["pending"] = [],
 ): SeenProvider => ({
   provider: "CoreProvider cluster-api",
   instances,
-  takers,
+  pending,
   claims: [],
   objects: new Map([
     ["a", 3],
@@ -66,8 +66,8 @@ test("a namespace that an instance is about to watch is handed over, and no gap"
     core(
       [seen("one", only(["a"])), seen("two", noNamespaces)],
       [
-        { instance: "one", taking: only(["a"]) },
-        { instance: "two", taking: only(["b", "d"]) },
+        { instance: "one", namespaces: only(["a"]) },
+        { instance: "two", namespaces: only(["b", "d"]) },
       ],
     ),
   ]);

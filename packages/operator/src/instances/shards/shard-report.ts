@@ -2,13 +2,14 @@ import {
   has,
   intersection,
   isEmpty,
+  type NamespaceFields,
   type NamespaceSet,
+  namespacesOf,
   noNamespaces,
   scopeOf,
   union,
 } from "../../identity/namespace-set.ts";
 
-/** How much an instance has to do; what could not be found out is absent. */
 export interface ShardLoad {
   /** Objects of the provider's own kinds in its namespaces. */
   readonly objects: number;
@@ -16,16 +17,12 @@ export interface ShardLoad {
   readonly queueDepth?: number;
 }
 
-/** One instance of a provider, and what it watches. */
-export interface Shard {
+/** One instance of a provider, with the namespaces that it watches: all if there is no field. */
+export interface Shard extends Readonly<NamespaceFields> {
   /** "CoreProvider cluster-api". */
   readonly provider: string;
   /** "capi1-system". */
   readonly instance: string;
-  /** Only these namespaces; neither where it watches all. */
-  readonly namespaces?: readonly string[];
-  /** All namespaces but these. */
-  readonly excludedNamespaces?: readonly string[];
   readonly by: "flag" | "proxy" | "none";
   readonly first: boolean;
   readonly load: ShardLoad;
@@ -38,34 +35,25 @@ export interface ShardGap {
   readonly objects: number;
 }
 
-/** A namespace with objects that nobody watches for the moment: an instance is about to. */
+/** A namespace with objects that nobody watches until an instance has taken it over. */
 export interface ShardHandOver extends ShardGap {
-  /** The instance that takes it. */
   readonly to: string;
 }
 
-/** Namespaces that two instances of a provider watch, as a person would say it in flags. */
-export interface ShardOverlap {
+/** Namespaces that two instances of a provider watch. */
+export interface ShardOverlap extends Readonly<NamespaceFields> {
   readonly provider: string;
   readonly instances: readonly [string, string];
-  readonly namespaces?: readonly string[];
-  readonly excludedNamespaces?: readonly string[];
 }
 
-/** Namespaces that an instance's spec claims, and that it neither watches nor is about to. */
-export interface ShardClaim {
+/** Namespaces that an instance claims, and neither watches nor will watch. */
+export interface ShardClaim extends Readonly<NamespaceFields> {
   readonly provider: string;
   readonly instance: string;
-  readonly namespaces?: readonly string[];
-  readonly excludedNamespaces?: readonly string[];
-  /** The reason of its Ready condition; absent where the operator has not seen it yet. */
+  /** The reason of its Ready condition; absent before the first reconcile. */
   readonly reason?: string;
-  /** Who watches some of them. */
-  readonly watchedBy: readonly {
-    readonly instance: string;
-    readonly namespaces?: readonly string[];
-    readonly excludedNamespaces?: readonly string[];
-  }[];
+  /** Instances that watch some of them. */
+  readonly watchedBy: readonly (NamespaceFields & { readonly instance: string })[];
 }
 
 export interface ShardReport {
@@ -76,40 +64,37 @@ export interface ShardReport {
   readonly overlaps: readonly ShardOverlap[];
 }
 
-/** What was seen of one instance. */
+/** An instance as it was found in the cluster. */
 export interface SeenInstance {
   readonly instance: string;
-  /** What its pods watch, or where there are none, what it is to watch. */
+  /** By its pods, or else by its status. */
   readonly watched: NamespaceSet;
   readonly by: Shard["by"];
   readonly first: boolean;
   readonly measured: Omit<ShardLoad, "objects">;
 }
 
-/** Namespaces that an instance does not watch yet, and is on its way to. */
-export interface SeenTaker {
+export interface InstanceNamespaces {
   readonly instance: string;
-  readonly taking: NamespaceSet;
+  readonly namespaces: NamespaceSet;
 }
 
-/** Namespaces that an instance claims in vain. */
-export interface SeenClaim {
+export interface UnmetClaim {
   readonly instance: string;
   readonly claim: NamespaceSet;
   readonly reason?: string;
 }
 
-/** What was seen of one provider. */
 export interface SeenProvider {
   readonly provider: string;
   readonly instances: readonly SeenInstance[];
-  readonly takers: readonly SeenTaker[];
-  readonly claims: readonly SeenClaim[];
-  /** How many objects of its kinds are in each namespace. */
+  /** Namespaces that instances will watch. */
+  readonly pending: readonly InstanceNamespaces[];
+  readonly claims: readonly UnmetClaim[];
+  /** The number of objects of its kinds in each namespace. */
   readonly objects: ReadonlyMap<string, number>;
 }
 
-/** Puts together who watches what, what nobody does, and what two do. */
 export function reportShards(seen: readonly SeenProvider[]): ShardReport {
   const unwatched = seen.flatMap(unwatchedOf);
   return {
@@ -146,15 +131,15 @@ function claimsOf({ provider, instances, claims }: SeenProvider): readonly Shard
 function unwatchedOf({
   provider,
   instances,
-  takers,
+  pending,
   objects,
 }: SeenProvider): readonly (ShardGap | ShardHandOver)[] {
   const watched = union(noNamespaces, ...instances.map((one) => one.watched));
   return [...objects]
     .filter(([namespace]) => !has(watched, namespace))
     .map(([namespace, count]) => {
-      const taker = takers.find(({ taking }) => has(taking, namespace));
-      const to = taker && { to: taker.instance };
+      const next = pending.find(({ namespaces }) => has(namespaces, namespace));
+      const to = next && { to: next.instance };
       return { provider, namespace, objects: count, ...to };
     })
     .toSorted((a, b) => (a.namespace < b.namespace ? -1 : 1));
@@ -170,10 +155,6 @@ function overlapsOf({ provider, instances }: SeenProvider): ShardOverlap[] {
   );
 }
 
-function named(set: NamespaceSet): Pick<Shard, "namespaces" | "excludedNamespaces"> {
-  const scope = scopeOf(set);
-  if (scope.type === "all") return {};
-  return scope.type === "namespaces"
-    ? { namespaces: scope.namespaces }
-    : { excludedNamespaces: scope.namespaces };
+function named(set: NamespaceSet): NamespaceFields {
+  return namespacesOf(scopeOf(set));
 }

@@ -1,22 +1,15 @@
 import type { Client } from "@rookery/client";
 import { type ComponentKey, formatComponentKey } from "@rookery/components";
-import { type Clock, labelSelectorAsSelector } from "@rookery/kube";
+import { type Clock, getCondition, type KubeObject, labelSelectorAsSelector } from "@rookery/kube";
 import type { ComponentClient } from "../../components/component-client.ts";
+import type { Deployment } from "../../components/deployment.ts";
 import { pods } from "../../resources.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
-import { isFailing, type Pod, troubleOf, unsteadyContainers } from "./pods.ts";
-import {
-  describe,
-  hasStalled,
-  isAvailable,
-  unprobedContainersOf,
-  type Workload,
-} from "./workload.ts";
+import { describePods, isFailing, type Pod, unsteadyContainers } from "./pods.ts";
 
-/** How the workloads of a provider are. */
 export interface Health {
   readonly verdict: "available" | "waiting" | "failing";
-  /** For people: what is missing, and why. Empty where all are available. */
+  /** Why not all workloads are available; empty if all are. */
   readonly message: string;
 }
 
@@ -24,61 +17,53 @@ interface Dependencies {
   readonly components: Pick<ComponentClient, "get">;
   readonly client: Pick<Client, "resource">;
   readonly clock: Clock;
-  readonly signal: AbortSignal;
 }
 
 const workloadKinds: ReadonlySet<string> = new Set(["Deployment", "StatefulSet", "DaemonSet"]);
 
-/** All that has pods which must be available. */
 export function workloadsIn(owned: readonly OwnedEntry[]): readonly ComponentKey[] {
   return owned.filter(({ group, kind }) => group === "apps" && workloadKinds.has(kind));
 }
 
-/** All that is scaled down while a provider is paused. */
 export function deploymentsIn(owned: readonly OwnedEntry[]): readonly ComponentKey[] {
   return owned.filter(({ group, kind }) => group === "apps" && kind === "Deployment");
 }
 
-/** Whether it is available, and nothing is to be seen from its pods. */
-export function isPlainlyWell(workload: Workload): boolean {
+/** Whether a workload is available, and its pods need not be checked. */
+export function isPlainlyAvailable(workload: Workload): boolean {
   return isAvailable(workload) && unprobedContainersOf(workload).size === 0;
 }
 
-/** Asks the server: right after an apply a cache would tell of what was before. */
+/** Examines workloads as the server has them: a cache may be behind an apply. */
 export async function examine(
   keys: readonly ComponentKey[],
   dependencies: Dependencies,
 ): Promise<Health> {
-  const found = await Promise.all(
-    keys.map(async (key) => ({
-      key,
-      workload: (await dependencies.components.get(key, dependencies.signal)) as
-        | Workload
-        | undefined,
-    })),
-  );
-  const missing = found.filter(({ workload }) => workload === undefined);
-  const workloads = found.flatMap(({ workload }) => workload ?? []);
-  const looked = await Promise.all(
-    workloads
-      .filter((workload) => !isPlainlyWell(workload))
-      .map((workload) => troubleWith(workload, dependencies)),
-  );
-  const troubles = looked.filter((trouble) => trouble !== undefined);
-  if (missing.length + troubles.length === 0) return { verdict: "available", message: "" };
-  const gone = missing.map(({ key }) => `${formatComponentKey(key)} is not there`);
-  const message = [...gone, ...troubles.map(({ text }) => text)].join("; ");
-  return { verdict: troubles.some(({ failing }) => failing) ? "failing" : "waiting", message };
+  const examined = keys.map(async (key): Promise<Trouble | undefined> => {
+    const workload = (await dependencies.components.get(key)) as Workload | undefined;
+    if (!workload) return { text: `${formatComponentKey(key)} is not there`, isMissing: true };
+    return isPlainlyAvailable(workload) ? undefined : troubleOf(workload, dependencies);
+  });
+  const troubles = (await Promise.all(examined)).filter((trouble) => trouble !== undefined);
+  if (troubles.length === 0) return { verdict: "available", message: "" };
+  const missingFirst = troubles.toSorted((a, b) => Number(!a.isMissing) - Number(!b.isMissing));
+  const message = missingFirst.map(({ text }) => text).join("; ");
+  return { verdict: troubles.some(({ isFailing }) => isFailing) ? "failing" : "waiting", message };
 }
 
-/** Undefined where it is well. */
-async function troubleWith(
+interface Trouble {
+  readonly text: string;
+  readonly isMissing?: boolean;
+  readonly isFailing?: boolean;
+}
+
+async function troubleOf(
   workload: Workload,
-  { client, clock, signal }: Dependencies,
-): Promise<{ readonly text: string; readonly failing: boolean } | undefined> {
+  { client, clock }: Dependencies,
+): Promise<Trouble | undefined> {
   const { namespace = "" } = workload.metadata;
   const labelSelector = labelSelectorAsSelector(workload.spec?.selector ?? {});
-  const { items } = await client.resource<Pod>(pods).list({ namespace, labelSelector, signal });
+  const { items } = await client.resource<Pod>(pods).list({ namespace, labelSelector });
   const present = items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   const unsteady = unsteadyContainers(present, unprobedContainersOf(workload), clock());
   if (isAvailable(workload) && unsteady.length === 0) return undefined;
@@ -86,8 +71,73 @@ async function troubleWith(
   const texts = [
     describe(workload),
     ...(stalled ? ["it exceeded its progress deadline"] : []),
-    ...troubleOf(present),
+    ...describePods(present),
     ...unsteady,
   ];
-  return { text: texts.join("; "), failing: stalled || present.some(isFailing) };
+  return { text: texts.join("; "), isFailing: stalled || present.some(isFailing) };
+}
+
+interface DaemonSetStatus {
+  readonly observedGeneration?: number;
+  readonly desiredNumberScheduled?: number;
+  readonly updatedNumberScheduled?: number;
+  readonly numberAvailable?: number;
+}
+
+type DaemonSet = KubeObject<
+  Pick<NonNullable<Deployment["spec"]>, "selector" | "template">,
+  DaemonSetStatus
+>;
+
+/** A Deployment, a StatefulSet (whose status counts in the same words) or a DaemonSet. */
+export type Workload = Deployment | DaemonSet;
+
+export function isAvailable(workload: Workload): boolean {
+  const { wanted, updated, old, available } = countsOf(workload);
+  return isObserved(workload) && updated >= wanted && old === 0 && available >= wanted;
+}
+
+/** Whether the progress deadline is exceeded; only Deployments have one. */
+export function hasStalled(workload: Workload): boolean {
+  if (isDaemonSet(workload) || !isObserved(workload)) return false;
+  const progressing = getCondition(workload.status?.conditions, "Progressing");
+  return progressing?.status === "False" && progressing.reason === "ProgressDeadlineExceeded";
+}
+
+/** Containers without a readiness probe: Kubernetes counts them as ready as soon as they run. */
+export function unprobedContainersOf({ spec }: Workload): ReadonlySet<string> {
+  const { containers = [], initContainers = [] } = spec?.template?.spec ?? {};
+  const sidecars = initContainers.filter(({ restartPolicy }) => restartPolicy === "Always");
+  const unprobed = [...sidecars, ...containers].filter(({ readinessProbe }) => !readinessProbe);
+  return new Set(unprobed.map(({ name }) => name));
+}
+
+export function describe(workload: Workload): string {
+  const { available, wanted } = countsOf(workload);
+  const { kind, metadata } = workload;
+  return `${kind} ${metadata.name}: ${available} of ${wanted} pods available`;
+}
+
+function isObserved({ metadata, status }: Workload): boolean {
+  return (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
+}
+
+/** The numbers of pods, by the same names for all kinds. */
+function countsOf(workload: Workload) {
+  if (isDaemonSet(workload)) {
+    const { desiredNumberScheduled: wanted = 0, updatedNumberScheduled: updated = 0 } =
+      workload.status ?? {};
+    return { wanted, updated, old: 0, available: workload.status?.numberAvailable ?? 0 };
+  }
+  const {
+    replicas = 0,
+    updatedReplicas: updated = 0,
+    availableReplicas: available = 0,
+  } = workload.status ?? {};
+  const { replicas: wanted = 1 } = workload.spec ?? {};
+  return { wanted, updated, old: Math.max(0, replicas - updated), available };
+}
+
+function isDaemonSet(workload: Workload): workload is DaemonSet {
+  return workload.kind === "DaemonSet";
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isFailing, type Pod, troubleOf, unsteadyContainers } from "./pods.ts";
+import { describePods, isFailing, type Pod, unsteadyContainers } from "./pods.ts";
 
 type Status = NonNullable<NonNullable<Pod["status"]>["containerStatuses"]>[number];
 
@@ -21,7 +21,7 @@ const crashing = (restartCount: number) =>
   });
 
 test("a container that crashes is told of with how it ended", () => {
-  assert.deepEqual(troubleOf([crashing(4)]), [
+  assert.deepEqual(describePods([crashing(4)]), [
     "container manager of pod manager-1 is in CrashLoopBackOff after 4 restarts: it ended with code 1 unknown flag: --a",
   ]);
 });
@@ -37,14 +37,17 @@ test("an image that may come is waited for, a name that is none is not", () => {
   });
   const invalid = pod({ state: { waiting: { reason: "InvalidImageName" } } });
   assert.equal(isFailing(pulling), false);
-  assert.match(troubleOf([pulling]).join(), /ImagePullBackOff: no such tag/);
+  assert.match(describePods([pulling]).join(), /ImagePullBackOff: no such tag/);
   assert.equal(isFailing(invalid), true);
 });
 
 test("a pod without a node says why", () => {
   const waiting = pod({}, [{ type: "PodScheduled", status: "False", message: "0/3 nodes fit" }]);
-  assert.deepEqual(troubleOf([waiting]), ["pod manager-1 has no node: 0/3 nodes fit"]);
-  assert.deepEqual(troubleOf([pod({ state: { waiting: { reason: "ContainerCreating" } } })]), []);
+  assert.deepEqual(describePods([waiting]), ["pod manager-1 has no node: 0/3 nodes fit"]);
+  assert.deepEqual(
+    describePods([pod({ state: { waiting: { reason: "ContainerCreating" } } })]),
+    [],
+  );
 });
 
 const now = new Date("2026-01-01T00:01:00Z");

@@ -30,34 +30,31 @@ interface PodStatus {
 
 export type Pod = KubeObject<unknown, PodStatus>;
 
-/** A container that ends once or twice at its start may only have been early. */
+/** The restarts after which a crash counts as a failure: a container may start too early. */
 const crashes = 3;
-/** Reasons to wait that no waiting helps against. */
+/** Reasons of waiting containers that do not pass. */
 const hopeless: ReadonlySet<string> = new Set(["InvalidImageName", "ErrImageNeverPull"]);
 
-/** What the statuses of pods say is wrong, one sentence for each container. */
-export function troubleOf(pods: readonly Pod[]): readonly string[] {
+/** The problems in the statuses of pods, one sentence for each container. */
+export function describePods(pods: readonly Pod[]): readonly string[] {
   return pods.flatMap((pod) => [
     ...statusesOf(pod).flatMap((status) => containerTrouble(pod, status)),
     ...schedulingTrouble(pod),
   ]);
 }
 
-/** A program that fails at its start has usually ended by then. */
+/** Most programs that fail at their start end within this time. */
 const startSeconds = 10;
-/** Longer than most programs that end again and again run in between. */
+/** Longer than most programs run between two crashes. */
 const restartSeconds = 60;
 
-/**
- * What keeps pods that are available from being trusted, one sentence for each of these containers that
- * has not run for long enough.
- */
+/** One sentence for each of the containers that has not run long enough to count as available. */
 export function unsteadyContainers(
   pods: readonly Pod[],
   containers: ReadonlySet<string>,
   now: Date,
 ): readonly string[] {
-  // Pods that ended, such as evicted ones, stay, and count no more.
+  // Pods that ended, such as evicted ones, still exist.
   const counted = pods.filter(
     ({ status }) => !["Failed", "Succeeded"].includes(status?.phase ?? ""),
   );
@@ -79,7 +76,7 @@ export function unsteadyContainers(
   );
 }
 
-/** Whether a pod crashes again and again, or cannot start at all. */
+/** Whether a pod crashes repeatedly, or cannot start. */
 export function isFailing(pod: Pod): boolean {
   return statusesOf(pod).some(({ restartCount = 0, state }) => {
     const reason = state?.waiting?.reason ?? "";
@@ -102,7 +99,7 @@ function containerTrouble({ metadata }: Pod, status: ContainerStatus): string[] 
   ];
 }
 
-/** How a container ended last; empty where it never did. */
+/** How a container ended last; empty if it never did. */
 function endOf({ state, lastState }: ContainerStatus): string {
   const ended = lastState?.terminated ?? state?.terminated;
   if (!ended) return "";

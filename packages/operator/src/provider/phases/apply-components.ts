@@ -4,61 +4,77 @@ import {
   formatComponentKey,
   installStages,
 } from "@rookery/components";
-import { isInvalid } from "@rookery/kube";
+import { messageOf } from "@rookery/errors";
+import { findStatusError, isBadRequest, isForbidden, isInvalid } from "@rookery/kube";
 import { fieldManager } from "../../components/component-client.ts";
-import { componentHash } from "../../components/component-hash.ts";
 import { inParallel } from "../../components/in-parallel.ts";
-import { ownFieldsHash } from "../../components/managed-fields.ts";
+import { componentHash, ownFieldsHash } from "../../components/managed-fields.ts";
+import { KindNotServedError, PhaseError } from "../../errors.ts";
 import { labelOf } from "../../identity/identity.ts";
 import { isNamespaceMissing, isNamespaceRight } from "../../instances/namespace-rights.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
-import { applyFailure } from "../apply-failure.ts";
 import type { ProviderScope } from "../scope.ts";
-import { removeOne } from "./remove-components.ts";
+import { removeComponent } from "./remove-components.ts";
 import { waitUntilEstablished } from "./wait-until-established.ts";
 
-/**
- * Applies components stage by stage, CRDs established before anything else follows; resolves to what
- * is to be remembered of each. Errors: PhaseError.
- */
+/** Applies components stage by stage; returns the entries to record. Errors: PhaseError. */
 export async function applyComponents(
   scope: ProviderScope,
   components: readonly Component[],
 ): Promise<readonly OwnedEntry[]> {
   const entries: OwnedEntry[] = [];
   for (const { stage, components: members } of installStages(components)) {
-    const applied = await inParallel(members, (component) => applyOne(scope, component));
+    const applied = await inParallel(members, (component) => applyComponent(scope, component));
     entries.push(...applied.map((entry) => ({ ...entry, stage })));
     if (stage === "crds") await waitUntilEstablished(members, scope);
   }
   return entries;
 }
 
-/** Applies one component, and tells what is to be remembered of it. Errors: PhaseError. */
-export async function applyOne(
+/** Applies one component, and returns the entry to record. Errors: PhaseError. */
+export async function applyComponent(
   scope: ProviderScope,
   component: Component,
 ): Promise<Omit<OwnedEntry, "stage">> {
+  const { provider, components } = scope;
   const key = componentKeyOf(component);
-  const { signal, provider } = scope;
-  // Several providers may live in one namespace: each has a say in it of its own.
+  // Several providers may share a namespace: each has a field manager of its own for it.
   const isShared = key.kind === "Namespace" && key.group === "";
-  const as = isShared ? `${fieldManager}-${labelOf(provider)}` : fieldManager;
+  const manager = isShared ? `${fieldManager}-${labelOf(provider)}` : fieldManager;
   const isRight = isNamespaceRight(key, provider.metadata.namespace);
+  const apply = () => components.apply(component, manager);
   try {
-    const applied = await scope.components
-      .apply(component, { signal, fieldManager: as })
-      .catch(async (error: unknown) => {
-        // Rights are never removed before: which role a binding is for cannot be changed.
-        if (!isRight || !isInvalid(error)) throw error;
-        await removeOne({ ...key, stage: "rbac" }, scope);
-        return scope.components.apply(component, { signal, fieldManager: as });
-      });
-    const fields = isShared ? undefined : ownFieldsHash(applied.metadata);
+    const { metadata } = await apply().catch(async (error: unknown) => {
+      // The roleRef of a binding is immutable, and a change does not remove RoleBindings before.
+      if (!isRight || !isInvalid(error)) throw error;
+      await removeComponent({ ...key, stage: "rbac" }, scope);
+      return apply();
+    });
+    const fields = isShared ? undefined : ownFieldsHash(metadata);
     return { ...key, content: componentHash(component), ...(fields && { fields }) };
   } catch (error) {
-    // One namespace of many: without it the others go on. There is a warning for it.
+    // A missing namespace does not keep the others from working: a warning names it.
     if (isRight && isNamespaceMissing(error)) return key;
     throw applyFailure(formatComponentKey(key), error);
   }
+}
+
+/** Most rejections pass, such as those of a webhook that is starting. */
+const retrySeconds = 5;
+/** Errors of the object itself rarely pass. */
+const rejectedRetrySeconds = 60;
+
+/** A PhaseError for an error of the API server; any other error as it is. */
+function applyFailure(object: string, error: unknown): unknown {
+  const isAnswer = findStatusError(error) !== undefined || error instanceof KindNotServedError;
+  if (!isAnswer) return error;
+  return new PhaseError("ProviderInstalled", "ApplyFailed", {
+    message: `could not apply ${object}: ${messageOf(error)}`,
+    retryAfterSeconds: isRejected(error) ? rejectedRetrySeconds : retrySeconds,
+    cause: error,
+  });
+}
+
+export function isRejected(error: unknown): boolean {
+  return isInvalid(error) || isBadRequest(error) || isForbidden(error);
 }

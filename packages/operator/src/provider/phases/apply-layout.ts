@@ -1,41 +1,22 @@
-import {
-  type Component,
-  componentKeyOf,
-  formatComponentKey,
-  type Stage,
-} from "@rookery/components";
-import { componentHash } from "../../components/component-hash.ts";
-import type { Deployment } from "../../components/deployment.ts";
-import { PhaseError } from "../../errors.ts";
-import { laidOut } from "../../instances/laid-out.ts";
+import { type Component, componentKeyOf, formatComponentKey } from "@rookery/components";
+import { fieldManager } from "../../components/component-client.ts";
+import { componentHash } from "../../components/managed-fields.ts";
 import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
 import { grantOwnKinds } from "../../permissions/permissions.ts";
 import { deployments } from "../../resources.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
-import { nextCheckupSeconds } from "../checkups.ts";
-import { isKept } from "../policies.ts";
+import { isAmong, isKept } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
 import { applyComponents } from "./apply-components.ts";
-import { loadRelease } from "./load-release.ts";
-import { withoutReplicas } from "./pause.ts";
-import { explainLeft, ownEntries, removeAll } from "./remove-components.ts";
+import { completeDriftCheck, loadComponents } from "./load-components.ts";
+import { removeObsolete } from "./remove-components.ts";
 
-/** What goes is looked at again this often. */
-const removalSeconds = 2;
-
-/**
- * Applies what differs between the recorded layout and what is in the cluster, over what runs, and then
- * removes what the layout no longer has. Errors: PhaseError.
- */
+/** Applies components that the layout changes, then removes obsolete ones. Errors: PhaseError. */
 export async function applyLayout(scope: ProviderScope, paused: boolean): Promise<void> {
-  const { record, provider, signal } = scope;
-  const release = await loadRelease(scope);
-  if (release === undefined) return;
-  const laid = await laidOut(scope, release, record.state.layout);
-  const certified = await scope.certificates.ensure(provider, laid, signal);
-  const components = paused
-    ? certified.components.map((one) => withoutReplicas(one, record.state.replicas))
-    : certified.components;
+  const { record, provider } = scope;
+  const loaded = await loadComponents(scope, paused);
+  if (loaded === undefined) return;
+  const { components } = loaded;
   const known = new Map(record.state.owned.map((entry) => [formatComponentKey(entry), entry]));
   const changed = components.filter(
     (one) => known.get(formatComponentKey(componentKeyOf(one)))?.content !== componentHash(one),
@@ -48,62 +29,32 @@ export async function applyLayout(scope: ProviderScope, paused: boolean): Promis
   await removeObsolete(scope, components);
   const owned = [...known.values()].flatMap((entry) => stillOwned(entry, components));
   await record.save({ ...record.state, owned, phase: "Verifying" });
-  const again = nextCheckupSeconds(scope, owned, certified.renewAfterSeconds);
-  scope.checkups.done(provider, release.reference.id, again);
+  completeDriftCheck(scope, owned, loaded);
 }
 
-/**
- * Removes what is recorded and no longer among components, of some stages alone where they are named.
- * Errors: PhaseError while it waits.
- */
-export async function removeObsolete(
-  scope: ProviderScope,
-  components: readonly Component[],
-  stages?: readonly Stage[],
-): Promise<void> {
-  const obsolete = ownEntries(scope).filter(
-    (entry) =>
-      !isKept(entry) && !isPresent(entry, components) && (stages?.includes(entry.stage) ?? true),
-  );
-  const left = await removeAll(obsolete, scope);
-  if (left.length === 0) return;
-  throw new PhaseError("ProviderInstalled", "Removing", {
-    message: await explainLeft(left, scope),
-    retryAfterSeconds: removalSeconds,
-  });
-}
-
-/** What another instance looks after now is known, and no longer compared. */
+/** Kept objects that now belong to another instance stay recorded, but are no longer compared. */
 function stillOwned(entry: OwnedEntry, components: readonly Component[]): readonly OwnedEntry[] {
-  if (isPresent(entry, components)) return [entry];
+  if (isAmong(components, entry)) return [entry];
   const { content: _, fields: __, ...key } = entry;
   return isKept(entry) ? [key] : [];
 }
 
-function isPresent(entry: OwnedEntry, components: readonly Component[]): boolean {
-  const key = formatComponentKey(entry);
-  return components.some((component) => formatComponentKey(componentKeyOf(component)) === key);
-}
-
-/**
- * The API server has put the parameters of a rolling update into a Deployment that said nothing of
- * them; nobody owns them, and with Recreate it refuses them.
- */
-async function allowRecreate(scope: ProviderScope, component: Component): Promise<void> {
-  const { strategy } = Object(component.spec) as { strategy?: { type?: string } };
+/** With Recreate, the API server rejects the parameters of a rolling update that it defaulted. */
+async function allowRecreate(
+  { client, components }: ProviderScope,
+  component: Component,
+): Promise<void> {
   const key = componentKeyOf(component);
-  if (key.kind !== "Deployment" || strategy?.type !== "Recreate") return;
-  const { client, components, signal } = scope;
-  const live = (await components.get(key, signal)) as Deployment | undefined;
-  const current = Object(live?.spec) as { strategy?: { type?: string } };
-  if (live === undefined || current.strategy?.type === "Recreate") return;
+  if (key.kind !== "Deployment" || strategyOf(component) !== "Recreate") return;
+  const live = await components.get(key);
+  if (live === undefined || strategyOf(live) === "Recreate") return;
   const patch = { spec: { strategy: { type: "Recreate", rollingUpdate: null } } };
   const { namespace = "", name } = key;
   await client
     .resource(deployments)
-    .patch(
-      { namespace, name },
-      { type: "merge", patch },
-      { fieldManager: "rookery-operator", signal },
-    );
+    .patch({ namespace, name }, { type: "merge", patch }, { fieldManager });
+}
+
+function strategyOf({ spec }: Component): string | undefined {
+  return (Object(spec) as { readonly strategy?: { readonly type?: string } }).strategy?.type;
 }

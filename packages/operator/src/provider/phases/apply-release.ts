@@ -1,46 +1,26 @@
 import { PhaseError } from "../../errors.ts";
-import { laidOut } from "../../instances/laid-out.ts";
-import type { Release } from "../../state/install-state.ts";
-import { isRefused } from "../apply-failure.ts";
-import { nextCheckupSeconds } from "../checkups.ts";
 import { ownedAfter } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
-import { applyComponents } from "./apply-components.ts";
-import { removeObsolete } from "./apply-layout.ts";
+import { applyComponents, isRejected } from "./apply-components.ts";
 import { failChange } from "./fail-change.ts";
-import { loadRelease } from "./load-release.ts";
-import { withoutReplicas } from "./pause.ts";
+import { completeDriftCheck, loadComponents } from "./load-components.ts";
+import { removeObsolete } from "./remove-components.ts";
 
-/** Applies all that the recorded release has, and records it as applied. Errors: PhaseError. */
 export async function applyRelease(scope: ProviderScope, paused: boolean): Promise<void> {
-  const { record, provider, signal } = scope;
-  const release = await loadRelease(scope);
-  if (release === undefined) return;
-  const { replicas, layout } = record.state;
-  const laid = await laidOut(scope, release, layout);
-  const certified = await scope.certificates.ensure(provider, laid, signal);
-  const components = paused
-    ? certified.components.map((component) => withoutReplicas(component, replicas))
-    : certified.components;
+  const { record } = scope;
+  const loaded = await loadComponents(scope, paused);
+  if (loaded === undefined) return;
+  const { components, release } = loaded;
   try {
     const entries = await applyComponents(scope, components);
-    // What instances share, and objects of others' kinds, were not removed before.
-    await removeObsolete(scope, components, layout ? undefined : ["external"]);
+    // Objects that instances share, and those of external kinds, were not removed before.
+    await removeObsolete(scope, components, record.state.layout ? undefined : ["external"]);
     const owned = ownedAfter(record.state.owned, entries);
     await record.save({ ...record.state, owned, phase: "Verifying" });
-    const again = nextCheckupSeconds(scope, owned, certified.renewAfterSeconds);
-    scope.checkups.done(provider, release.reference.id, again);
+    completeDriftCheck(scope, owned, loaded);
   } catch (error) {
-    if (!(await hasGivenUp(scope, release, error))) throw error;
+    // A release that the API server rejects is handled like one whose pods do not start.
+    if (!(error instanceof PhaseError) || !isRejected(error.cause)) throw error;
+    if (!(await failChange(scope, release, error.message))) throw error;
   }
-}
-
-/** A version that the API server does not take is no better than one whose pods do not start. */
-async function hasGivenUp(
-  scope: ProviderScope,
-  release: Release,
-  error: unknown,
-): Promise<boolean> {
-  if (!(error instanceof PhaseError) || !isRefused(error.cause)) return false;
-  return failChange(scope, release, error.message);
 }

@@ -1,28 +1,25 @@
-import { type Component, componentKeyOf, formatComponentKey } from "@rookery/components";
-import { componentHash } from "../../components/component-hash.ts";
+import { componentKeyOf, formatComponentKey } from "@rookery/components";
 import { inParallel } from "../../components/in-parallel.ts";
-import { ownFieldsHash } from "../../components/managed-fields.ts";
+import { componentHash, ownFieldsHash } from "../../components/managed-fields.ts";
 import { PhaseError } from "../../errors.ts";
-import { laidOut } from "../../instances/laid-out.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
-import { nextCheckupSeconds } from "../checkups.ts";
 import type { ProviderScope } from "../scope.ts";
-import { applyOne } from "./apply-components.ts";
-import { loadRelease } from "./load-release.ts";
+import { applyComponent } from "./apply-components.ts";
+import { completeDriftCheck, loadComponents } from "./load-components.ts";
 
 /**
- * Applies again what is no longer as it was applied, from the recorded rendering: neither another
- * Secret nor another source can slip in. Certificates that were renewed come the same way. Resolves to
- * the seconds until it looks again at what somebody else changes all the time.
+ * Applies drifted components and renewed certificates again, from the recorded release: changes of a
+ * Secret or of the source have no effect. Returns the seconds until the back-off of a component that
+ * another writer changes all the time has passed.
  */
 export async function correctDrift(scope: ProviderScope): Promise<number | undefined> {
-  const { record, provider, checkups } = scope;
+  const { record, provider, driftChecks, corrections } = scope;
   const { release, owned } = record.state;
   if (release === undefined || release.adopted) return undefined;
-  const isDue = checkups.isDue(provider, release.id);
+  const isDue = driftChecks.isDue(provider, release.id);
   const suspects = owned.filter((entry) => isSuspect(scope, entry, isDue));
-  const waits = suspects.map((entry) => scope.corrections.secondsLeft(correctionKey(scope, entry)));
-  const drifted = await confirm(
+  const waits = suspects.map((entry) => corrections.secondsLeft(correctionKey(scope, entry)));
+  const drifted = await confirmDrift(
     scope,
     suspects.filter((_, index) => waits[index] === 0),
   );
@@ -31,10 +28,7 @@ export async function correctDrift(scope: ProviderScope): Promise<number | undef
   return rest.length > 0 ? Math.min(...rest) : undefined;
 }
 
-/**
- * A cache may be behind what was just applied: it makes suspicious, and the server decides. Kinds that
- * nobody watches are looked at whenever all of a release is.
- */
+/** By the cache, which may be behind. Kinds without an informer are suspect whenever a check is due. */
 function isSuspect(scope: ProviderScope, entry: OwnedEntry, isDue: boolean): boolean {
   if (entry.fields === undefined) return false;
   const observed = scope.observe(entry);
@@ -42,59 +36,51 @@ function isSuspect(scope: ProviderScope, entry: OwnedEntry, isDue: boolean): boo
   return observed === undefined || ownFieldsHash(observed.metadata) !== entry.fields;
 }
 
-async function confirm(
-  { components, signal }: ProviderScope,
+/** By the server. */
+async function confirmDrift(
+  { components }: ProviderScope,
   suspects: readonly OwnedEntry[],
 ): Promise<readonly OwnedEntry[]> {
-  const found = await inParallel(suspects, (entry) => components.getMetadata(entry, signal));
+  const found = await inParallel(suspects, (entry) => components.getMetadata(entry));
   return suspects.filter((entry, index) => {
     const metadata = found[index]?.metadata;
     return metadata === undefined || ownFieldsHash(metadata) !== entry.fields;
   });
 }
 
-/** Compares all of the release with what was applied, and applies what differs or has drifted. */
+/** Applies components that have drifted, or whose content differs from what was applied. */
 async function correct(scope: ProviderScope, drifted: readonly OwnedEntry[]): Promise<void> {
-  const { record, provider, signal, checkups } = scope;
-  const release = await loadRelease(scope);
-  if (release === undefined) return;
-  const { id } = release.reference;
-  const laid = await laidOut(scope, release, record.state.layout);
-  const certified = await scope.certificates.ensure(provider, laid, signal);
+  const { record, provider, driftChecks, store } = scope;
+  const loaded = await loadComponents(scope);
+  if (loaded === undefined) return;
+  const { id } = loaded.release.reference;
   const known = new Map(record.state.owned.map((entry) => [formatComponentKey(entry), entry]));
-  const lost = new Set(drifted.map(formatComponentKey));
+  const driftedKeys = new Set(drifted.map(formatComponentKey));
   const failures: PhaseError[] = [];
-  for (const component of certified.components) {
+  for (const component of loaded.components) {
     const key = formatComponentKey(componentKeyOf(component));
     const entry = known.get(key);
     if (entry === undefined) continue;
-    if (!lost.has(key) && entry.content === componentHash(component)) continue;
+    const isDrifted = driftedKeys.has(key);
+    if (!isDrifted && entry.content === componentHash(component)) continue;
     try {
-      const applied = await reapply(scope, component, entry);
-      known.set(key, applied);
-      if (lost.has(key) && applied.content !== undefined) tellOfDrift(scope, entry);
+      const applied = await applyComponent(scope, component);
+      known.set(key, { ...applied, stage: entry.stage });
+      if (isDrifted && applied.content !== undefined) reportDrift(scope, entry);
     } catch (error) {
       if (!(error instanceof PhaseError)) throw error;
       failures.push(error);
     }
   }
-  const compared = [...known.values()];
-  await record.save({ ...record.state, owned: compared });
+  const owned = [...known.values()];
+  await record.save({ ...record.state, owned });
   if (failures[0]) throw failures[0];
-  // Whoever was here before may have ended between the last change and its tidying up.
-  if (checkups.isDue(provider, id)) await scope.store.prune(provider, [id]);
-  checkups.done(provider, id, nextCheckupSeconds(scope, compared, certified.renewAfterSeconds));
+  // The process before may have ended between the last change and its pruning.
+  if (driftChecks.isDue(provider, id)) await store.prune(provider, [id]);
+  completeDriftCheck(scope, owned, loaded);
 }
 
-async function reapply(
-  scope: ProviderScope,
-  component: Component,
-  { stage }: OwnedEntry,
-): Promise<OwnedEntry> {
-  return { ...(await applyOne(scope, component)), stage };
-}
-
-function tellOfDrift(scope: ProviderScope, entry: OwnedEntry): void {
+function reportDrift(scope: ProviderScope, entry: OwnedEntry): void {
   const { recorder, provider, corrections } = scope;
   corrections.corrected(correctionKey(scope, entry));
   const note = `${formatComponentKey(entry)} was changed or deleted, and is as it was installed again`;

@@ -2,33 +2,30 @@ import { type Component, componentKeyOf, formatComponentKey } from "@rookery/com
 import { PhaseError } from "../../errors.ts";
 import { labelOf } from "../../identity/identity.ts";
 import { providerImages } from "../../instances/images.ts";
-import { laidOut } from "../../instances/laid-out.ts";
+import { renderedComponents } from "../../instances/rendered.ts";
 import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
 import { grantOwnKinds } from "../../permissions/permissions.ts";
+import { checkContract, wantedContract } from "../../preflight/contract-rules.ts";
 import { checkAccepted } from "../../preflight/dry-run.ts";
+import { checkImages } from "../../preflight/instance-rules.ts";
 import { checkOwners } from "../../preflight/owners.ts";
-import {
-  checkBeforeFetch,
-  checkContract,
-  checkImages,
-  wantedContract,
-} from "../../preflight/preflight.ts";
+import { checkBeforeFetch } from "../../preflight/preflight.ts";
 import { readContract } from "../../rendering/render-release.ts";
 import type { InstallState, Release } from "../../state/install-state.ts";
 import { packRelease } from "../../state/release-archive.ts";
 import { prepareStoredVersions } from "../../storage-versions/stored-versions.ts";
 import { isKept, ownedWith } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
-import { desiredFor, ownFamily, recordLayout } from "./redivide.ts";
 import { renderAhead, renderWanted } from "./render-wanted.ts";
+import { desiredLayoutOf, ownFamily, recordLayout } from "./update-layout.ts";
 
 /**
- * Makes what the spec asks for the target of the install.
+ * Prepares the release that the spec requests, and makes it the target of the install.
  *
- * Flow: checks, fetches where the version is new, renders, checks against the cluster, and records
- * the release together with all that may soon be in the cluster. While a core that comes is waited
- * for, it is fetched and rendered ahead.
- * Guarantees: until it resolves nothing of what runs is touched.
+ * Flow: preflight checks, fetch if the version is new, render, checks against the cluster, and a record
+ * of the release with all objects that may soon exist. While the core is not ready, the release is
+ * fetched and rendered ahead.
+ * Guarantees: does not change running components.
  * Errors: PhaseError.
  */
 export async function prepareRelease(scope: ProviderScope, version: string): Promise<void> {
@@ -42,10 +39,10 @@ export async function prepareRelease(scope: ProviderScope, version: string): Pro
   const release = await renderWanted(scope, version);
   const family = ownFamily(scope);
   checkImages(family, providerImages(release.components));
-  const isDivided = provider.spec?.watch !== undefined || record.state.layout !== undefined;
-  const { layout } = isDivided ? await desiredFor(family, release.reference, scope) : {};
-  const components = await laidOut(scope, release, layout);
-  // In other threads, while the server is asked.
+  const isInstance = provider.spec?.watch !== undefined || record.state.layout !== undefined;
+  const { layout } = isInstance ? await desiredLayoutOf(family, release.reference, scope) : {};
+  const components = await renderedComponents(scope, release, layout);
+  // Packed in other threads during the requests.
   const packed = packRelease(release);
   packed.catch(() => {});
   await checkCluster(scope, components);
@@ -54,15 +51,12 @@ export async function prepareRelease(scope: ProviderScope, version: string): Pro
   await recordLayout(scope, family, { ...target, ...(layout && { layout }) });
 }
 
-/**
- * The latest version of the contract that the provider has to abide by, where the spec names none. One
- * that could not be installed is never written into the spec. Errors: PhaseError.
- */
+/** The latest version of the core's contract that can be installed. Errors: PhaseError. */
 export async function findLatestVersion(scope: ProviderScope): Promise<string> {
   const { provider, signal } = scope;
   const views = scope.views();
   checkBeforeFetch(views);
-  // All instances have one version.
+  // All instances of a provider have the same version.
   const { version: common } = ownFamily(scope).first.view.provider.spec ?? {};
   if (common !== undefined) return common;
   const { lookup } = await scope.readVariables(provider);
@@ -76,24 +70,21 @@ export async function findLatestVersion(scope: ProviderScope): Promise<string> {
   return version;
 }
 
-/** What only the cluster can say against components. */
+/** Checks components against the cluster: owners, stored versions, and a dry run of each change. */
 async function checkCluster(scope: ProviderScope, components: readonly Component[]): Promise<void> {
   const { provider, record, client, signal } = scope;
-  const crds = components.filter(
-    (component) => componentKeyOf(component).kind === "CustomResourceDefinition",
-  );
-  await grantOwnKinds(roleOwnerOf(provider), components, { client, signal });
+  await grantOwnKinds(roleOwnerOf(provider), components, scope);
   const absent = await checkOwners(components, {
-    getMetadata: (key) => scope.components.getMetadata(key, signal),
+    getMetadata: (key) => scope.components.getMetadata(key),
     label: labelOf(provider),
     owned: record.state.owned,
   });
   const certified = await scope.certificates.ensure(provider, components, signal);
   const names = new Set(absent.map(formatComponentKey));
-  const present = crds.filter((crd) => !names.has(formatComponentKey(componentKeyOf(crd))));
+  const present = components.filter((one) => !names.has(formatComponentKey(componentKeyOf(one))));
   await prepareStoredVersions(present, client, signal);
   if (record.state.owned.every(isKept)) return;
-  await checkAccepted(certified.components, { client, signal });
+  await checkAccepted(certified.components, client);
 }
 
 function targeting(

@@ -1,34 +1,29 @@
 import { ignoreNotFound } from "@rookery/client";
-import { clusterctlProvider } from "@rookery/components";
+import { type Component, clusterctlProvider } from "@rookery/components";
+import { objectKeyOf } from "@rookery/kube";
 import { fieldManager } from "../../components/component-client.ts";
 import { identityOf } from "../../identity/identity.ts";
 import { clusterctlProviders } from "../../resources.ts";
 import type { ProviderScope } from "../scope.ts";
 
-type Scope = Pick<ProviderScope, "provider" | "client" | "signal">;
+type Scope = Pick<ProviderScope, "provider" | "client">;
 
-/** Tells clusterctl which version is installed, where its kind is there. */
+/** Records the installed version for clusterctl, if the kind of its inventory is served. */
 export async function recordInventory(scope: Scope, version: string): Promise<void> {
-  const { client, signal } = scope;
-  const record = inventoryObject(scope, version);
-  if (record === undefined) return;
-  const records = client.resource(clusterctlProviders);
-  await ignoreNotFound(records.apply(record, { fieldManager, force: true, signal }));
+  const object = inventoryObject(scope, version);
+  if (object === undefined) return;
+  const inventory = scope.client.resource(clusterctlProviders);
+  await ignoreNotFound(inventory.apply(object, { fieldManager, force: true }));
 }
 
-/** Lets clusterctl forget the provider. */
 export async function removeInventory(scope: Scope): Promise<void> {
-  const { client, signal } = scope;
-  const record = inventoryObject(scope, "");
-  if (record === undefined) return;
-  const { namespace = "", name = "" } = record.metadata;
-  await ignoreNotFound(
-    client.resource(clusterctlProviders).delete({ namespace, name }, { signal }),
-  );
+  const object = inventoryObject(scope, "");
+  if (object === undefined) return;
+  await ignoreNotFound(scope.client.resource(clusterctlProviders).delete(objectKeyOf(object)));
 }
 
-/** clusterctl knows of one instance of each provider: those with API groups of their own are none of its business. */
-function inventoryObject({ provider }: Scope, version: string) {
+/** clusterctl knows one instance of each provider, and none with API groups of its own. */
+function inventoryObject({ provider }: Scope, version: string): Component | undefined {
   if (provider.spec?.apiGroupSuffix !== undefined) return undefined;
   const { namespace = "" } = provider.metadata;
   return clusterctlProvider({ provider: identityOf(provider), version, namespace });

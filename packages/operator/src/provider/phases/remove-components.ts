@@ -1,21 +1,70 @@
-import { type DeletionPolicy, formatComponentKey, planDeletion } from "@rookery/components";
+import {
+  type Component,
+  type DeletionPolicy,
+  formatComponentKey,
+  planDeletion,
+  type Stage,
+} from "@rookery/components";
+import { isFalse } from "@rookery/kube";
 import { inParallel } from "../../components/in-parallel.ts";
-import { explainStuck } from "../../deletion/users.ts";
-import { familyOf, isThere } from "../../instances/family.ts";
+import { explainStuck } from "../../deletion/explain-stuck.ts";
+import { PhaseError } from "../../errors.ts";
+import { familyOf, hasComponents } from "../../instances/family.ts";
 import { isShared } from "../../instances/layout/shared.ts";
-import { rightsFinalizer } from "../../instances/namespace-rights.ts";
+import { isNamespaceRight, rightsFinalizer } from "../../instances/namespace-rights.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
+import { isAmong, isKept } from "../policies.ts";
+import { isNotInstalled, type Progress } from "../progress.ts";
 import type { ProviderScope } from "../scope.ts";
 
-type Scope = Pick<ProviderScope, "components" | "signal">;
+type Scope = Pick<ProviderScope, "components">;
 
-/** How many objects are named that do not go. */
-const shown = 5;
+/** Deletions usually have an event. */
+const removalSeconds = 2;
 
 /**
- * Removes the running instance, and keeps CRDs, their objects and the namespace unless told otherwise:
- * webhooks first, then stage by stage, each gone before the next is asked to go. Resolves to what is
- * still there.
+ * Removes the components of the previous release, and then records the phase "Applying". Two kinds of
+ * objects are changed in place: those of external kinds, from which other controllers may have made
+ * more, and RoleBindings in tenants' namespaces, which could not be created again while their namespace
+ * is being deleted.
+ */
+export async function removePreviousComponents(
+  scope: ProviderScope,
+): Promise<Progress | undefined> {
+  const { provider, record } = scope;
+  const replaced = ownEntries(scope).filter(
+    (entry) => entry.stage !== "external" && !isNamespaceRight(entry, provider.metadata.namespace),
+  );
+  const left = await removeComponents(replaced, scope);
+  if (left.length === 0) {
+    await record.save({ ...record.state, phase: "Applying" });
+    return undefined;
+  }
+  const removing = isFalse("Removing", await explainLeft(left, scope));
+  return { installed: removing, available: isNotInstalled, requeueAfterSeconds: removalSeconds };
+}
+
+/** Removes recorded objects that are not among the components. Errors: PhaseError while it waits. */
+export async function removeObsolete(
+  scope: ProviderScope,
+  components: readonly Component[],
+  stages?: readonly Stage[],
+): Promise<void> {
+  const obsolete = ownEntries(scope).filter(
+    (entry) =>
+      !isKept(entry) && !isAmong(components, entry) && (stages?.includes(entry.stage) ?? true),
+  );
+  const left = await removeAll(obsolete, scope);
+  if (left.length === 0) return;
+  throw new PhaseError("ProviderInstalled", "Removing", {
+    message: await explainLeft(left, scope),
+    retryAfterSeconds: removalSeconds,
+  });
+}
+
+/**
+ * Removes webhooks first, and then stage by stage, each when the objects of the previous one are gone.
+ * The policy decides about CRDs, their objects and the namespace. Returns the remaining objects.
  */
 export async function removeComponents(
   owned: readonly OwnedEntry[],
@@ -31,43 +80,40 @@ export async function removeComponents(
   return [];
 }
 
-/** What is the provider's own to remove: what other instances that are there use, too, is not. */
+/** The recorded objects that the provider may remove: not those that other instances use too. */
 export function ownEntries({ provider, record, views }: ProviderScope): readonly OwnedEntry[] {
   const { owned, layout } = record.state;
   if (layout === undefined) return owned;
   const { self, others } = views();
-  if (!familyOf(self, others).others.some(isThere)) return owned;
+  if (!familyOf(self, others).others.some(hasComponents)) return owned;
   const { namespace = "" } = provider.metadata;
   return owned.filter((entry) => !isShared(entry, namespace));
 }
 
-/** Asks all of them to go at once, and resolves to what is still there. */
 export async function removeAll(
   entries: readonly OwnedEntry[],
-  { components, signal }: Scope,
+  scope: Scope,
 ): Promise<readonly OwnedEntry[]> {
-  const gone = await inParallel(entries, (entry) => removeOne(entry, { components, signal }));
+  const gone = await inParallel(entries, (entry) => removeComponent(entry, scope));
   return entries.filter((_, index) => !gone[index]);
 }
 
-/** Asks one to go, and resolves to whether it is gone. */
-export async function removeOne(
-  entry: OwnedEntry,
-  { components, signal }: Scope,
-): Promise<boolean> {
-  if (entry.kind === "RoleBinding")
-    await components.release(entry, { finalizer: rightsFinalizer, signal });
-  return components.delete(entry, { foreground: entry.stage === "workloads", signal });
+/** Requests the deletion of one object, and returns whether it is gone. */
+export async function removeComponent(entry: OwnedEntry, { components }: Scope): Promise<boolean> {
+  if (entry.kind === "RoleBinding") await components.release(entry, rightsFinalizer);
+  return components.delete(entry, entry.stage === "workloads" ? "Foreground" : "Background");
 }
 
-/** Says of what does not go why that is so. */
-export async function explainLeft(left: readonly OwnedEntry[], scope: Scope): Promise<string> {
-  const first = left.slice(0, shown);
-  const reasons = await inParallel(first, async (entry) => {
-    const found = await scope.components.getMetadata(entry, scope.signal);
+export async function explainLeft(
+  left: readonly OwnedEntry[],
+  { components }: Scope,
+): Promise<string> {
+  const most = 5;
+  const first = await inParallel(left.slice(0, most), async (entry) => {
+    const found = await components.getMetadata(entry);
     const why = found ? explainStuck(found.metadata) : "it is gone now";
     return `${formatComponentKey(entry)}: ${why}`;
   });
-  const more = left.length > shown ? ` and ${left.length - shown} more` : "";
-  return `waiting for ${left.length} objects to be gone: ${reasons.join("; ")}${more}`;
+  const more = left.length > most ? ` and ${left.length - most} more` : "";
+  return `waiting for ${left.length} objects to be gone: ${first.join("; ")}${more}`;
 }

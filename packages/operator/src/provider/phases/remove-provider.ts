@@ -1,8 +1,8 @@
 import { issuedSecretLabels, issuedSecretName } from "@rookery/runtime";
 import { inParallel } from "../../components/in-parallel.ts";
-import { findUsersInTheWay } from "../../deletion/in-use.ts";
+import { findUsersInTheWay } from "../../deletion/users.ts";
 import { PhaseError } from "../../errors.ts";
-import { whyToWait } from "../../instances/going.ts";
+import { handoverObstacle } from "../../instances/handover.ts";
 import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
 import { grantNamedKinds, revokeOwnKinds } from "../../permissions/permissions.ts";
 import { namespaces } from "../../resources.ts";
@@ -10,32 +10,33 @@ import type { OwnedEntry } from "../../state/install-state.ts";
 import type { ProviderView } from "../../state/provider-view.ts";
 import type { ProviderScope } from "../scope.ts";
 import { removeInventory } from "./record-inventory.ts";
-import { ownFamily } from "./redivide.ts";
 import { explainLeft, ownEntries, removeAll, removeComponents } from "./remove-components.ts";
+import { ownFamily } from "./update-layout.ts";
 
 /** Workload clusters are not watched. */
 const usersSeconds = 30;
 const removalSeconds = 2;
 
 /**
- * Removes all that is in the cluster on the provider's behalf, and then what is remembered of it.
+ * Removes all objects of the provider, and then its record.
  *
- * Flow: refuses while somebody uses the provider, and until what other instances share is handed over;
- * the record stays what it is then, so that the provider is looked after. Where the policy says so, CRDs
- * go first, while there are still controllers that see to the finalizers of their objects; then the
- * components, webhooks first, and what their managers issued; then, where the policy says so, the namespace.
+ * Flow: waits while clusters use the provider, and until another instance has taken over the shared
+ * objects; the record is not changed until then, so that the provider is kept running. Then come CRDs, if
+ * the policy includes them, while the controllers can still remove finalizers from their objects; the
+ * components, webhooks first; the certificates that their managers issued; and the namespace, if the
+ * policy includes it.
  * Errors: PhaseError while it has to wait.
  */
 export async function removeProvider(scope: ProviderScope): Promise<void> {
   const { record, provider, store } = scope;
   const { deletionPolicy } = provider.spec ?? {};
   if (record.state.phase !== "Deleting" && record.state.owned.length > 0) {
-    await refuseWhileUsed(scope);
-    handOver(scope);
+    await checkUsers(scope);
+    checkHandover(scope);
     await record.save({ ...record.state, phase: "Deleting" });
   }
-  // Also for one whose record says so from before it waited for others.
-  handOver(scope);
+  // Again, because records of older versions may have the phase without this check.
+  checkHandover(scope);
   const owned = ownEntries(scope);
   if (deletionPolicy?.customResourceDefinitions === "Delete") {
     const kinds = owned.filter(({ stage }) => stage === "crds" || stage === "instances");
@@ -43,17 +44,16 @@ export async function removeProvider(scope: ProviderScope): Promise<void> {
   }
   await waitFor(await removeComponents(owned, scope), scope);
   await removeIssuedCertificates(owned, scope);
-  // One that was never installed, such as a second instance, must not take another one's record away.
+  // A provider that was never installed must not remove the record of another instance.
   if (record.state.release || record.state.lastGood) await removeInventory(scope);
   await revokeOwnKinds(roleOwnerOf(provider), scope);
   if (deletionPolicy?.namespace === "Delete") await removeNamespace(scope);
   await store.forget(provider);
 }
 
-/** Errors: PhaseError while another instance has to come first. */
-function handOver(scope: ProviderScope): void {
+function checkHandover(scope: ProviderScope): void {
   const { layout } = scope.record.state;
-  const why = layout && whyToWait(ownFamily(scope), layout.first);
+  const why = layout && handoverObstacle(ownFamily(scope), layout.first);
   if (why === undefined) return;
   throw new PhaseError("Deleting", "HandingOver", {
     message: `${why}; it goes on by itself`,
@@ -61,9 +61,9 @@ function handOver(scope: ProviderScope): void {
   });
 }
 
-async function refuseWhileUsed(scope: ProviderScope): Promise<void> {
+async function checkUsers(scope: ProviderScope): Promise<void> {
   const { provider, views, record, client } = scope;
-  // One that was adopted, or whose role somebody deleted, may have none.
+  // The role of an adopted provider may be missing.
   const crds = record.state.owned.filter(({ stage }) => stage === "crds");
   const names = crds.map(({ name }) => name);
   await grantNamedKinds(roleOwnerOf(provider), names, scope);
@@ -72,7 +72,9 @@ async function refuseWhileUsed(scope: ProviderScope): Promise<void> {
   const { count, first, wayOut } = users;
   const more = count > first.length ? ` and ${count - first.length} more` : "";
   throw new PhaseError("Deleting", "InUse", {
-    message: `could not delete the provider: ${count} still use it: ${first.join(", ")}${more}; ${wayOut}, and it goes on by itself; to keep the provider, take its finalizers away and create it again`,
+    message:
+      `could not delete the provider: ${count} still use it: ${first.join(", ")}${more}; ${wayOut}, and it goes ` +
+      "on by itself; to keep the provider, take its finalizers away and create it again",
     retryAfterSeconds: usersSeconds,
   });
 }
@@ -86,30 +88,26 @@ async function waitFor(left: readonly OwnedEntry[], scope: ProviderScope): Promi
   });
 }
 
-/**
- * Managers of Rookery issue certificates of their Services themselves. They would only be in the way of
- * an authority that comes later, and their keys would stay for good. Assumption: no pod runs any more
- * that would issue them again.
- */
+/** Deletes certificates that managers issued. Assumption: no pod runs that would do so again. */
 async function removeIssuedCertificates(
   owned: readonly OwnedEntry[],
-  { components, signal }: ProviderScope,
+  { components }: ProviderScope,
 ): Promise<void> {
   const services = owned.filter(({ group, kind }) => group === "" && kind === "Service");
   await inParallel(services, async ({ namespace, name }) => {
     const secret = { group: "", version: "v1", kind: "Secret" };
     const key = { ...secret, name: issuedSecretName(name), ...(namespace && { namespace }) };
-    const { labels = {} } = (await components.getMetadata(key, signal))?.metadata ?? {};
+    const { labels = {} } = (await components.getMetadata(key))?.metadata ?? {};
     const isIssued = Object.entries(issuedSecretLabels).every(([label, value]) => {
       return labels[label] === value;
     });
-    if (isIssued) await components.delete(key, { signal });
+    if (isIssued) await components.delete(key);
   });
 }
 
-/** A namespace that other providers live in stays. */
+/** Keeps the namespace if another provider is in it. */
 async function removeNamespace(scope: ProviderScope): Promise<void> {
-  const { provider, client, signal } = scope;
+  const { provider, client } = scope;
   const { namespace = "" } = provider.metadata;
   const isNeighbour = ({ provider: other }: ProviderView) => other.metadata.namespace === namespace;
   const neighbour = scope.views().others.find(isNeighbour);
@@ -119,5 +117,5 @@ async function removeNamespace(scope: ProviderScope): Promise<void> {
     scope.recorder.event(provider, { type: "Warning", reason: "NamespaceKept", note });
     return;
   }
-  await client.resource(namespaces).delete({ name: namespace }, { signal });
+  await client.resource(namespaces).delete({ name: namespace });
 }

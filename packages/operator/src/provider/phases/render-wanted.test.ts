@@ -5,16 +5,15 @@ import type { ProviderFiles } from "@rookery/components";
 import { FakeClock } from "@rookery/testing";
 import { installed, notReady, view, withSpec } from "../../../test/preflight/provider-views.ts";
 import { smallProvider } from "../../../test/small-provider.ts";
-import { PhaseError } from "../../errors.ts";
-import { refusal } from "../../preflight/refusal.ts";
-import { Drafts } from "../../rendering/drafts.ts";
+import { PhaseError, preflightError } from "../../errors.ts";
+import { PrerenderedReleases } from "../../rendering/prerendered.ts";
 import type { Release } from "../../state/install-state.ts";
 import type { ProviderScope } from "../scope.ts";
 import { prepareRelease } from "./prepare-release.ts";
 import { type Rendered, renderAhead, renderWanted } from "./render-wanted.ts";
 
 const version = "v1.0.0";
-const notReadyYet = refusal("CoreProviderNotReady", "its core is not ready");
+const notReadyYet = preflightError("CoreProviderNotReady", "its core is not ready");
 
 function filesWith(argument: string): ProviderFiles {
   const metadata =
@@ -46,7 +45,7 @@ function waitingProvider(fetchConfig: NonNullable<Provider["spec"]>["fetchConfig
         throw new PhaseError("ProviderFetched", "SourceUnavailable", { message: "it is down" });
       },
     }),
-    drafts: new Drafts<Rendered>(clock),
+    prerendered: new PrerenderedReleases<Rendered>(clock),
     imageOverrides: {},
     image: undefined,
     readManifests: async () => undefined,
@@ -120,6 +119,6 @@ describe("while a core that comes up is waited for, a provider", () => {
 
 it("nothing is fetched for a provider that was refused for good", async () => {
   const { world, wait } = waitingProvider(published);
-  await wait(refusal("SecondInstance", "there is one already"));
+  await wait(preflightError("SecondInstance", "there is one already"));
   assert.equal(world.fetched, 0);
 });

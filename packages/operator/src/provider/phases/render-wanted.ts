@@ -2,50 +2,38 @@ import type { Provider } from "@rookery/api";
 import type { ProviderFiles, VariableLookup } from "@rookery/components";
 import type { PhaseError } from "../../errors.ts";
 import { coreOf, suffixOf } from "../../instances/core-of.ts";
-import { checkContract } from "../../preflight/preflight.ts";
+import { checkContract } from "../../preflight/contract-rules.ts";
 import { readContract, renderRelease } from "../../rendering/render-release.ts";
 import { checkPins } from "../../rendering/variables.ts";
 import type { Release, ReleaseReference, VariablesPin } from "../../state/install-state.ts";
 import type { ProviderScope } from "../scope.ts";
 
-/** What it takes to render. */
 type RenderScope = Pick<
   ProviderScope,
-  | "provider"
-  | "views"
-  | "store"
-  | "readVariables"
-  | "readManifests"
-  | "openSource"
-  | "drafts"
-  | "signal"
+  "provider" | "views" | "store" | "signal" | "imageOverrides" | "image" | "findKinds"
 > &
-  Pick<ProviderScope, "imageOverrides" | "image" | "findKinds"> & {
+  Pick<ProviderScope, "readVariables" | "readManifests" | "openSource" | "prerendered"> & {
     readonly record: Pick<ProviderScope["record"], "state">;
   };
 
-/** What a spec makes of a version, and what that depends on beside the spec. */
+/** A rendered release, with its inputs beside the spec. */
 export interface Rendered {
   readonly release: Release;
   readonly sharesSuffix: boolean;
-  /** All that was looked up. */
   readonly variables: ReadonlyMap<string, string | undefined>;
 }
 
-/**
- * Fetches where the version is new, and renders. What was rendered while the core was waited for is
- * taken where nothing has changed since. Errors: PhaseError.
- */
+/** Fetches a new version, and renders it unless that was done ahead. Errors: PhaseError. */
 export async function renderWanted(scope: RenderScope, version: string): Promise<Release> {
-  const { provider, drafts } = scope;
-  const draft = await drafts.take(provider);
+  const { provider, prerendered } = scope;
+  const draft = await prerendered.take(provider);
   const { lookup: variables, pin } = await scope.readVariables(provider);
   const { release: present, lastGood } = scope.record.state;
   checkPins(pin, [present?.variables, lastGood?.variables]);
   const source = await findSource(scope, { version, variables, draft });
   const contract = await readContract(source, version);
   checkContract({ ...scope.views(), target: { version, contract } });
-  if (draft && isStill(draft, source, { variables, sharesSuffix: sharesSuffix(scope) })) {
+  if (draft && isCurrent(draft, source, { variables, sharesSuffix: sharesSuffix(scope) })) {
     return withPin(draft.release, pin);
   }
   return withPin(await render(scope, { version, contract, source, variables }), pin);
@@ -55,10 +43,10 @@ function withPin(release: Release, variables: VariablesPin | undefined): Release
   return variables ? { ...release, reference: { ...release.reference, variables } } : release;
 }
 
-/** Renders ahead where there is a core to come; what fails is tried again when it has come, and told then. */
-export function renderAhead(scope: RenderScope, version: string, refused: PhaseError): void {
-  if (refused.reason !== "CoreProviderNotReady") return;
-  scope.drafts.begin(scope.provider, async () => {
+/** Renders ahead while a core is installed. Errors are ignored here: the phase that follows has them too. */
+export function renderAhead(scope: RenderScope, version: string, failure: PhaseError): void {
+  if (failure.reason !== "CoreProviderNotReady") return;
+  scope.prerendered.start(scope.provider, async () => {
     const { lookup } = await scope.readVariables(scope.provider);
     const looked = new Map<string, string | undefined>();
     const variables = (name: string) => {
@@ -73,7 +61,7 @@ export function renderAhead(scope: RenderScope, version: string, refused: PhaseE
   });
 }
 
-/** Whoever asks for it by another text wants what is published now. */
+/** A new spec.fetchRevision requests the files that are published now. */
 function isToFetchAgain(
   { spec }: Provider,
   { fetchRevision }: Pick<ReleaseReference, "fetchRevision">,
@@ -100,16 +88,18 @@ function sharesSuffix(scope: RenderScope): boolean {
   return core !== undefined && suffixOf(core) === suffixOf(self);
 }
 
-function isStill(
+function isCurrent(
   { release, variables, sharesSuffix }: Rendered,
   { components, metadata, additional }: ProviderFiles,
   now: { readonly variables: VariableLookup; readonly sharesSuffix: boolean },
 ): boolean {
-  if (release.source.components !== components || release.source.metadata !== metadata)
-    return false;
-  if (release.source.additional !== additional) return false;
-  const isSame = Array.from(variables).every(([name, value]) => now.variables(name) === value);
-  return isSame && sharesSuffix === now.sharesSuffix;
+  return (
+    release.source.components === components &&
+    release.source.metadata === metadata &&
+    release.source.additional === additional &&
+    Array.from(variables).every(([name, value]) => now.variables(name) === value) &&
+    sharesSuffix === now.sharesSuffix
+  );
 }
 
 interface Wanted {
@@ -118,14 +108,14 @@ interface Wanted {
   readonly draft?: Rendered | undefined;
 }
 
-/** What is added to the components is read anew each time. */
+/** Additional manifests are read each time. */
 async function findSource(scope: RenderScope, wanted: Wanted): Promise<ProviderFiles> {
   const { components, metadata } = await findRelease(scope, wanted);
   const additional = await scope.readManifests(scope.provider);
   return { components, metadata, ...(additional !== undefined && { additional }) };
 }
 
-/** A version that is known was kept: a source that is down stands in nobody's way. */
+/** A recorded version is not fetched again, so that the source may be down. */
 async function findRelease(
   scope: RenderScope,
   { version, variables, draft }: Wanted,
@@ -137,7 +127,7 @@ async function findRelease(
     const recorded = await store.getRelease(provider, known.id);
     if (recorded) return recorded.source;
   }
-  // What is published somewhere stays as it is; what is in the cluster may just have been mended.
+  // Published releases do not change; ConfigMaps may have been corrected since.
   if (draft && !provider.spec?.fetchConfig?.selector) return draft.release.source;
   return scope.openSource(provider, variables).fetch(version, signal);
 }

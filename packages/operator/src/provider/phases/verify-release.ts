@@ -1,67 +1,67 @@
-import { isFalse } from "@rookery/kube";
+import { type Finding, isFalse } from "@rookery/kube";
+import type { Reason } from "../../conditions/reasons.ts";
 import { labelOf } from "../../identity/identity.ts";
-import { areFirstDefinitions } from "../../storage-versions/first-definitions.ts";
-import { migrateStoredVersions } from "../../storage-versions/stored-versions.ts";
+import {
+  areFirstDefinitions,
+  migrateStoredVersions,
+} from "../../storage-versions/stored-versions.ts";
 import { examine, workloadsIn } from "../health/health.ts";
 import { isInstalled, type Progress } from "../progress.ts";
 import type { ProviderScope } from "../scope.ts";
 import { failChange } from "./fail-change.ts";
-import { loadRelease } from "./load-release.ts";
+import { loadRelease } from "./load-components.ts";
 import { recordInventory } from "./record-inventory.ts";
 
-/** Pods are looked at again this often, also where no event comes: their statuses are not watched. */
+/** The statuses of pods are not watched. */
 const pollSeconds = 5;
 
 /**
- * Waits for what was applied to become available; then it is the last good release. Resolves to what
- * it waits for; undefined where the phase has changed. Errors: PhaseError.
+ * Waits until the applied release is available and its objects are stored in the new version; then it is
+ * the last good one. Returns undefined after the phase has changed. Errors: PhaseError.
  */
 export async function verifyRelease(
   scope: ProviderScope,
   paused: boolean,
 ): Promise<Progress | undefined> {
-  const { record } = scope;
   if (!paused) {
-    const health = await examine(workloadsIn(record.state.owned), scope);
-    if (health.verdict === "failing" && (await hasChanged(scope, health.message))) return undefined;
-    if (health.verdict !== "available") {
-      const reason = health.verdict === "failing" ? "PodsFailing" : "WaitingForDeployments";
-      const available = isFalse(reason, health.message);
-      return { installed: isInstalled, available, requeueAfterSeconds: pollSeconds };
+    const { verdict, message } = await examine(workloadsIn(scope.record.state.owned), scope);
+    const isFailing = verdict === "failing";
+    if (isFailing && (await hasRolledBack(scope, message))) return undefined;
+    if (verdict !== "available") {
+      return waiting(isFalse(isFailing ? "PodsFailing" : "WaitingForDeployments", message));
     }
-    if (!(await isStoredAnew(scope))) {
-      const available = isFalse(
-        "WaitingForDeployments",
-        "objects are not yet stored in the new version",
-      );
-      return { installed: isInstalled, available, requeueAfterSeconds: pollSeconds };
+    if (!(await areObjectsMigrated(scope))) {
+      const why = "objects are not yet stored in the new version";
+      return waiting(isFalse("WaitingForDeployments", why));
     }
   }
-  await settle(scope);
+  await recordStable(scope);
   return undefined;
 }
 
+function waiting(available: Finding<Reason>): Progress {
+  return { installed: isInstalled, available, requeueAfterSeconds: pollSeconds };
+}
+
 /** Whether all objects are stored in the storage version of the release. Errors: PhaseError. */
-async function isStoredAnew(scope: ProviderScope): Promise<boolean> {
+async function areObjectsMigrated(scope: ProviderScope): Promise<boolean> {
   const { record, provider, client, signal } = scope;
   if (record.state.release?.adopted || record.state.layout?.first === false) return true;
   const crds = record.state.owned.filter(({ stage }) => stage === "crds");
-  const label = labelOf(provider);
-  if (await areFirstDefinitions(crds, { client, label, signal })) return true;
+  if (await areFirstDefinitions(crds, labelOf(provider), client)) return true;
   const release = await loadRelease(scope);
   return release === undefined || migrateStoredVersions(release.components, client, signal);
 }
 
-async function hasChanged(scope: ProviderScope, message: string): Promise<boolean> {
+async function hasRolledBack(scope: ProviderScope, message: string): Promise<boolean> {
   const { release: reference, lastGood, failed } = scope.record.state;
-  // It is looked at often: what is known to stay is not loaded each time.
+  // Without loading the release, because this runs often.
   if (failed || lastGood === undefined || lastGood.id === reference?.id) return false;
   const release = await loadRelease(scope);
   return release === undefined || failChange(scope, release, message);
 }
 
-/** All is as it should be: clusterctl is told, and what nobody needs any more is forgotten. */
-async function settle(scope: ProviderScope): Promise<void> {
+async function recordStable(scope: ProviderScope): Promise<void> {
   const { record, provider, store } = scope;
   const { failed, ...state } = record.state;
   const { release, layout } = state;

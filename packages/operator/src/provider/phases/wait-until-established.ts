@@ -1,18 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@rookery/client";
 import { type Component, componentKeyOf } from "@rookery/components";
-import { collectBody, discardBody } from "@rookery/http";
 import { type Condition, getCondition, groupVersionPath } from "@rookery/kube";
 import { PhaseError } from "../../errors.ts";
+import { readApiResources } from "../../storage-versions/definition.ts";
 import type { ProviderScope } from "../scope.ts";
 
 const limitMs = 30_000;
 const intervalMs = 20;
-const limit = 10_000_000;
 
 type Scope = Pick<ProviderScope, "client" | "components" | "signal">;
 
-/** A version of a kind that is to be served. */
 interface ServedVersion {
   readonly crd: Component;
   readonly group: string;
@@ -20,33 +18,32 @@ interface ServedVersion {
   readonly plural: string;
 }
 
-/**
- * Waits a while until the kinds of CRDs are served. Discovery is asked, because a real CRD is long: to
- * send it again and again keeps an API server from getting on. Errors: PhaseError.
- */
+/** Waits until kinds are served, by discovery, because CRDs are large. Errors: PhaseError. */
 export async function waitUntilEstablished(
   crds: readonly Component[],
   scope: Scope,
 ): Promise<void> {
-  const groupVersions = Map.groupBy(crds.flatMap(servedVersions), groupVersionPath);
   const end = performance.now() + limitMs;
-  // An API server establishes one after the other: whoever asks for all at once asks in vain.
-  for (const [path, members] of groupVersions)
-    await waitForGroupVersion(path, members, { ...scope, end });
+  // One after the other, as the API server establishes them.
+  for (const members of Map.groupBy(crds.flatMap(servedVersions), groupVersionPath).values()) {
+    for (;;) {
+      const waiting = await notServed(members, scope.client);
+      if (waiting.length === 0) break;
+      if (performance.now() > end) throw await notEstablished(waiting, scope);
+      await delay(intervalMs, undefined, { signal: scope.signal });
+    }
+  }
 }
 
-async function waitForGroupVersion(
-  path: string,
+/** Those of some kinds of one group version that are not served. */
+async function notServed(
   members: readonly ServedVersion[],
-  scope: Scope & { readonly end: number },
-): Promise<void> {
-  for (;;) {
-    const served = await servedAt(path, scope);
-    const waiting = members.filter(({ plural }) => !served.has(plural));
-    if (waiting.length === 0) return;
-    if (performance.now() > scope.end) throw await notEstablished(waiting, scope);
-    await delay(intervalMs, undefined, { signal: scope.signal });
-  }
+  client: Client,
+): Promise<readonly ServedVersion[]> {
+  const [groupVersion] = members;
+  const served = groupVersion ? await readApiResources(client, groupVersion) : [];
+  const names = new Set(served.map(({ name }) => name));
+  return members.filter(({ plural }) => !names.has(plural));
 }
 
 function servedVersions(crd: Component): readonly ServedVersion[] {
@@ -64,26 +61,12 @@ function servedVersions(crd: Component): readonly ServedVersion[] {
     .map(({ name }) => ({ crd, group, version: name, plural: names?.plural ?? "" }));
 }
 
-async function servedAt(
-  path: string,
-  { client, signal }: { readonly client: Client; readonly signal: AbortSignal },
-): Promise<ReadonlySet<string>> {
-  const { status, body } = await client.raw({ path, signal });
-  if (status !== 200) {
-    await discardBody(body);
-    return new Set();
-  }
-  const text = new TextDecoder().decode(await collectBody(body, { limit }));
-  const { resources = [] } = JSON.parse(text) as { resources?: readonly { name: string }[] };
-  return new Set(resources.map(({ name }) => name));
-}
-
 async function notEstablished(
   waiting: readonly ServedVersion[],
-  { components, signal }: Scope,
+  { components }: Scope,
 ): Promise<PhaseError> {
   const keys = [...new Set(waiting.map(({ crd }) => crd))].map(componentKeyOf);
-  const found = await Promise.all(keys.map((key) => components.get(key, signal)));
+  const found = await Promise.all(keys.map((key) => components.get(key)));
   return new PhaseError("ProviderInstalled", "ApplyFailed", {
     message: `could not establish all kinds: ${found.map(whyNotEstablished).join("; ")}`,
     retryAfterSeconds: 5,
