@@ -8,7 +8,6 @@
  */
 export { InstallError, LoginError } from "./errors.ts";
 export type { InstallOptions } from "./install/instance.ts";
-export { conciergeRelease, type ReleaseOptions } from "./install/release-files.ts";
-export { renderConcierge } from "./install/render-concierge.ts";
+export { conciergeRelease, type ReleaseOptions, renderConcierge } from "./install/release-files.ts";
 export { type LoginIo, type LoginOptions, login } from "./login/login.ts";
 export { runConcierge } from "./run-concierge.ts";
