@@ -3,20 +3,32 @@ const paused = {
   NotPaused: "The object is reconciled.",
 } as const;
 
-/** Of every component. */
-const componentReady = {
-  Ready: "The component serves requests.",
+/** Reasons of Ready and UpToDate of every component. */
+const blocked = {
   WaitingForControlPlane: "No NestedControlPlane owns the component yet.",
   WaitingForCertificates: "Secrets that the pods need do not exist yet.",
-  WaitingForPods: "Too few pods are ready.",
+} as const;
+
+const specRejected = {
   UnknownChannel: "`spec.channel` is not a known channel.",
   PatchRefused: "A patch matches no object, or cannot be applied.",
-  NotAllowed: "The spec has fields that the administrator of the manager does not allow.",
+} as const;
+
+const objectsRejected = {
   ObjectTaken: "An object with a name that the component needs belongs to another owner.",
   ApplyRefused: "The API server rejects an object of the component.",
   VersionSkew:
     "The version is not supported together with the versions of the other components, or after the former version.",
   Deleting: "Objects of the component still exist.",
+} as const;
+
+const componentReady = {
+  Ready: "The component serves requests.",
+  ...blocked,
+  WaitingForPods: "Too few pods are ready.",
+  ...specRejected,
+  NotAllowed: "The spec has fields that the administrator of the manager does not allow.",
+  ...objectsRejected,
 } as const;
 
 /** Of components that an API server of the profile light does without. */
@@ -34,17 +46,11 @@ const componentUpToDate = {
     "Pods with the present spec never became ready; the last revision that was ready runs. The message names the cause.",
   RollOutStalled:
     "Pods with the present spec do not become ready, and there is no former revision to roll back to.",
-  WaitingForControlPlane: "No NestedControlPlane owns the component yet.",
-  WaitingForCertificates: "Secrets that the pods need do not exist yet.",
-  UnknownChannel: "`spec.channel` is not a known channel.",
-  PatchRefused: "A patch matches no object, or cannot be applied.",
+  ...blocked,
+  ...specRejected,
   NotAllowed:
     "The spec has fields that the administrator of the manager does not allow; the former pods keep running.",
-  ObjectTaken: "An object with a name that the component needs belongs to another owner.",
-  ApplyRefused: "The API server rejects an object of the component.",
-  VersionSkew:
-    "The version is not supported together with the versions of the other components, or after the former version.",
-  Deleting: "Objects of the component still exist.",
+  ...objectsRejected,
 } as const;
 
 /**

@@ -10,7 +10,7 @@ import {
   stringFlag,
 } from "@rookery/runtime";
 
-import { defaultRookeryImage } from "./component/images.ts";
+import { defaultImageRepository, defaultRookeryImage } from "./component/images.ts";
 import { type Allowances, allowanceFlags } from "./policy/allowances.ts";
 
 /** The providers that the program can be, each with a Deployment of its own, or both in one. */
@@ -22,7 +22,7 @@ export type ControllerSet = (typeof controllerSets)[number];
 export const nestedFlags = {
   controllers: controllersFlag(),
   "image-repository": stringFlag({
-    default: "registry.k8s.io",
+    default: defaultImageRepository,
     help: "Where the images of etcd, kube-apiserver and kube-controller-manager come from, for components that name none.",
   }),
   "rookery-image": stringFlag({

@@ -15,4 +15,4 @@ export {
   setupNested,
   setupNestedWebhooks,
 } from "./setup.ts";
-export { validatingWebhookConfiguration } from "./webhooks/configuration.ts";
+export { validatingWebhookConfiguration } from "./webhooks/webhooks.ts";

@@ -1,6 +1,6 @@
-import type { NestedControlPlane } from "@rookery/api";
-import type { Siblings } from "../component/siblings.ts";
-import { whyUnsettled } from "../component/siblings.ts";
+import type { NestedAPIServer, NestedControlPlane } from "@rookery/api";
+import type { Siblings } from "../component/home.ts";
+import { whyUnsettled } from "../component/home.ts";
 import { changeProblem, controllerManagerProblem, isSameMinor } from "../component/skew.ts";
 import { ComponentError } from "../errors.ts";
 
@@ -41,4 +41,13 @@ export function etcdServersOf({ status }: NestedControlPlane): string[] {
       return host ? [`https://${host}:${port}`] : [];
     })
     .toSorted();
+}
+
+export type LightStorage = NonNullable<NestedAPIServer["spec"]["storage"]>;
+
+const usual: LightStorage = { type: "PersistentVolumeClaim", size: "1Gi" };
+
+/** Where an API server of the profile light keeps its data. */
+export function lightStorageOf({ storage = usual }: NestedAPIServer["spec"]): LightStorage {
+  return storage;
 }

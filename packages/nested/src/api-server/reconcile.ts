@@ -1,10 +1,8 @@
 import type { NestedAPIServer } from "@rookery/api";
 import type { Home } from "../component/home.ts";
 import { componentLifecycle } from "../component/lifecycle.ts";
-import { removeObjects } from "../component/remove-objects.ts";
-import type { Report } from "../component/report.ts";
-import { findDeployment } from "../component/roll-out-deployment.ts";
-import { blockedReport, deploymentReadiness, replicasOf } from "../component/serving.ts";
+import { deploymentReadiness, type Report } from "../component/report.ts";
+import { blockedDeployment, findDeployment } from "../component/roll-out-deployment.ts";
 import { closedFields, refuseClosedFields } from "../policy/closed-fields.ts";
 import {
   deployments,
@@ -13,7 +11,6 @@ import {
   services,
 } from "../resources.ts";
 import { deploy } from "./phases/deploy.ts";
-import { deployLight } from "./phases/deploy-light.ts";
 import { type Exposure, ensureEndpoint, keepEndpoint } from "./phases/expose.ts";
 import { probePods } from "./phases/probe-pods.ts";
 import type { ApiServerScope } from "./scope.ts";
@@ -26,14 +23,11 @@ export const objectResources = [
   persistentVolumeClaims,
 ];
 
-/** Provisions what a NestedAPIServer stands for. */
 export const apiServerLifecycle = componentLifecycle<NestedAPIServer, ApiServerScope>({
   finalizer: "nestedapiserver.controlplane.cluster.x-k8s.io",
+  component: "apiserver",
+  resources: objectResources,
   provision,
-  remove: (apiServer, cluster, scope) => {
-    const removal = { component: "apiserver", cluster, resources: objectResources } as const;
-    return removeObjects(apiServer, removal, scope);
-  },
 });
 
 async function provision(
@@ -49,18 +43,16 @@ async function provision(
     refuseClosedFields(apiServer, scope.allowances);
     await hurryTenant(home, scope);
     const { profile } = apiServer.spec;
-    const deployProfile = profile === "light" ? deployLight : deploy;
-    const deployed = await deployProfile(apiServer, home, scope);
+    const deployed = await deploy(apiServer, home, scope);
     const report = await probePods(apiServer, deployed, { ...scope, home });
     return { ...report, ...exposure, status: { ...report.status, ...exposure.status, profile } };
   } catch (error) {
-    const live = await findDeployment("apiserver", home, scope);
-    const status = { ...(live && replicasOf(live)), ...exposure.status };
-    return { ...blockedReport(error, live && deploymentReadiness(live)), ...exposure, status };
+    const report = await blockedDeployment(error, { ...home, component: "apiserver" }, scope);
+    return { ...report, ...exposure, status: { ...report.status, ...exposure.status } };
   }
 }
 
-/** Has the tenant asked at once, before the status is written, if pods are ready. */
+/** Probes the tenant at once, before the status is written, if pods are ready. */
 async function hurryTenant(home: Home, scope: ApiServerScope): Promise<void> {
   const live = await findDeployment("apiserver", home, scope);
   if (live && deploymentReadiness(live).status === "True") scope.serves(home.controlPlane);

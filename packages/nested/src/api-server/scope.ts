@@ -2,8 +2,7 @@ import type { NestedAPIServer, NestedControlPlane } from "@rookery/api";
 import { type Commit, createResourceCommitter, type ReconcileContext } from "@rookery/runtime";
 import type { ComponentScope } from "../component/scope.ts";
 import { controlPlanes } from "../resources.ts";
-import { certificateOf } from "./certificate-of.ts";
-import { probePod } from "./probe-pod.ts";
+import { certificateOf, probePod } from "./probe-pod.ts";
 
 /** What the controller of API servers has besides the parts of all components. */
 export interface ApiServerParts {

@@ -18,8 +18,7 @@ import {
   services,
   statefulSets,
 } from "../resources.ts";
-import { withAnnotations } from "./annotations.ts";
-import { contentHash } from "./revision.ts";
+import { contentHash, withAnnotations } from "./revision.ts";
 import type { ComponentScope } from "./scope.ts";
 
 /** A hash of the rendered object, so that a field that is no longer rendered is removed. */

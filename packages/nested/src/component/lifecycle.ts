@@ -1,22 +1,27 @@
 import { clusterNameLabel, whenPaused } from "@rookery/cluster-api";
-import { formatObjectKey, isFalse } from "@rookery/kube";
+import { formatObjectKey, isFalse, type Resource } from "@rookery/kube";
 import { createLifecycle, type Lifecycle, type Outcome } from "@rookery/runtime";
 import type { ComponentObject } from "../component-object.ts";
 import { findingOf } from "../error-findings.ts";
+import type { Component } from "../names.ts";
 import type { Home } from "./home.ts";
+import { removeObjects } from "./remove-objects.ts";
 import { outcomeOf, type Report, withFailure } from "./report.ts";
 import type { ComponentScope } from "./scope.ts";
 
 /** The steps that differ between the kinds of components. */
 interface ComponentSteps<T extends ComponentObject, Scope extends ComponentScope<T>> {
   readonly finalizer: string;
-  /** Takes the next step to what the spec says. */
+  readonly component: Component;
+  /** The resources of the objects, besides pods, in the order of their removal. */
+  readonly resources: readonly Resource[];
+  /** Takes the next step towards the spec. */
   provision(component: T, home: Home, scope: Scope): Promise<Report>;
-  /** Removes the objects of a component; returns a message while some still exist. */
-  remove(component: T, cluster: string, scope: Scope): Promise<string | undefined>;
+  /** Removes what is left after the objects; returns a message while something still exists. */
+  removeLast?(component: T, cluster: string, scope: Scope): Promise<string | undefined>;
 }
 
-/** Makes the lifecycle of a kind of component, which is provisioned once a control plane owns it. */
+/** The lifecycle of a kind of component, which is provisioned once a control plane owns it. */
 export function componentLifecycle<T extends ComponentObject, Scope extends ComponentScope<T>>(
   steps: ComponentSteps<T, Scope>,
 ): Lifecycle<Scope> {
@@ -54,7 +59,7 @@ async function provision<T extends ComponentObject, Scope extends ComponentScope
   scope: Scope,
   { home, steps }: { readonly home: Home; readonly steps: ComponentSteps<T, Scope> },
 ): Promise<Outcome<T>> {
-  // A step may write to the status and then fail: the report is added to what it wrote.
+  // A step may write the status itself: the report is added to that status.
   let written = component;
   const commit: Scope["commit"] = async (original, desired, options) => {
     written = await scope.commit(original, desired, options);
@@ -70,7 +75,10 @@ async function remove<T extends ComponentObject, Scope extends ComponentScope<T>
   steps: ComponentSteps<T, Scope>,
 ): Promise<Outcome<T> | "removed"> {
   const cluster = component.metadata.labels?.[clusterNameLabel];
-  const left = cluster ? await steps.remove(component, cluster, scope) : undefined;
+  const left =
+    cluster &&
+    ((await removeObjects(component, { ...steps, cluster }, scope)) ??
+      (await steps.removeLast?.(component, cluster, scope)));
   if (!left) return "removed";
   const deleting = isFalse("Deleting", left);
   const report = { ready: deleting, upToDate: deleting, retryAfter: 10 };

@@ -1,14 +1,19 @@
+import type { NestedAPIServer } from "@rookery/api";
 import { notPaused } from "@rookery/cluster-api";
 import {
   type Clock,
   type ConditionStatement,
   type Finding,
   getCondition,
+  isFalse,
+  isTrue,
   statementsOf,
   withConditions,
 } from "@rookery/kube";
 import { done, type Outcome, requeueAfter } from "@rookery/runtime";
 import type { ComponentObject, ComponentStatus } from "../component-object.ts";
+import { ComponentError } from "../errors.ts";
+import type { Deployment } from "../manifests/kinds.ts";
 import type { SecretInputs } from "./secret-inputs.ts";
 
 /** The result of a reconcile of a component. */
@@ -80,4 +85,42 @@ function phaseOf({ ready, upToDate }: Report): string {
 export function withAuthorities(report: Report, authorities: SecretInputs["authorities"]): Report {
   if (report.upToDate.status !== "True") return report;
   return { ...report, status: { ...report.status, authorities } };
+}
+
+/** Seconds after which an object that the server rejected is applied again: the reason may be a quota. */
+const refusedAgain = 60;
+
+/** Whether a Deployment serves: one pod that is ready is enough. */
+export function deploymentReadiness({ spec, status }: Deployment): Finding {
+  const { replicas = 1 } = spec ?? {};
+  const { readyReplicas = 0 } = status ?? {};
+  if (readyReplicas > 0) return isTrue("Ready");
+  if (replicas === 0) return isFalse("ScaledToZero", "spec.replicas is 0");
+  return isFalse("WaitingForPods", `none of ${replicas} pods is ready`);
+}
+
+export function replicasOf({ status }: Pick<Deployment, "status">) {
+  return { replicas: status?.replicas ?? 0, readyReplicas: status?.readyReplicas ?? 0 };
+}
+
+/** The report of a component that cannot be changed; its pods keep running. Errors of other types are thrown. */
+export function blockedReport(error: unknown, serving: Finding | undefined): Report {
+  if (!(error instanceof ComponentError)) throw error;
+  const { reason, message } = error;
+  const upToDate = isFalse(reason, message);
+  const ready = serving?.status === "True" ? serving : upToDate;
+  return { ready, upToDate, ...(reason === "ApplyRefused" && { retryAfter: refusedAgain }) };
+}
+
+/** The report of a component that the API server does not need; undefined beside all other API servers. */
+export function notApplicableBeside(
+  { metadata, spec }: NestedAPIServer,
+  component: ComponentObject,
+): Report | undefined {
+  if (spec.profile !== "light") return undefined;
+  const does = component.kind === "NestedEtcd" ? "keeps its data" : "runs its controllers";
+  const message = `NestedAPIServer ${metadata.name} has the profile light, and ${does} itself`;
+  // True: the control plane must not wait for it.
+  const finding = isTrue("NotApplicable", message);
+  return { ready: finding, upToDate: finding, status: { replicas: 0, readyReplicas: 0 } };
 }

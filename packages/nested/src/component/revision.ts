@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
 import type { NestedAPIServer } from "@rookery/api";
+import type { KubeObject } from "@rookery/kube";
+import type { Place } from "../manifests/deployment.ts";
+import type { Companions } from "../manifests/pod-template.ts";
 import type { Component } from "../names.ts";
 import { desiredVersion } from "./channels.ts";
 
@@ -14,7 +17,16 @@ export interface Revision extends Omit<ComponentSpec, "version" | "channel"> {
   readonly version: string;
 }
 
-/** Throws a ComponentError where the spec names no version. */
+/** The inputs of the objects of every component. */
+export interface RenderOptions extends Place {
+  readonly revision: Revision;
+  readonly image: string;
+  readonly replicas: number;
+  readonly inputs: string;
+  readonly companions?: Companions;
+}
+
+/** Throws a ComponentError if the spec has an unknown channel. */
 export function revisionOf(component: Component, spec: ComponentSpec): Revision {
   const { image, patches, resources, extraArgs, serviceCidr } = spec;
   return {
@@ -45,4 +57,47 @@ function sorted(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, one]) => [key, sorted(one)]));
+}
+
+/** The name of the revision that a workload is to run. */
+const revisionAnnotation = "nested.rookery.dev/revision";
+/** The last revision that became ready, as JSON, for a roll-back. */
+const lastGoodAnnotation = "nested.rookery.dev/last-good";
+
+/** The annotations with the revisions of a workload. */
+export function revisionAnnotations(
+  revision: Revision,
+  lastGood: Revision | undefined,
+): Record<string, string> {
+  return {
+    [revisionAnnotation]: revisionName(revision),
+    ...(lastGood && { [lastGoodAnnotation]: JSON.stringify(lastGood) }),
+  };
+}
+
+export function runningRevisionName({ metadata }: KubeObject): string | undefined {
+  return metadata.annotations?.[revisionAnnotation];
+}
+
+export function lastGoodRevision({ metadata }: KubeObject): Revision | undefined {
+  const text = metadata.annotations?.[lastGoodAnnotation];
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Another writer has changed the annotation: there is no revision to roll back to.
+    return undefined;
+  }
+}
+
+/** An object with more annotations than it has. */
+export function withAnnotations<T extends KubeObject>(
+  object: T,
+  annotations: Readonly<Record<string, string>>,
+): T {
+  const { metadata } = object;
+  return {
+    ...object,
+    metadata: { ...metadata, annotations: { ...metadata.annotations, ...annotations } },
+  };
 }

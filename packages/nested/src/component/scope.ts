@@ -20,9 +20,8 @@ import type { NestedParts } from "../parts.ts";
 import type { SecretMemo } from "../pki/secret-memo.ts";
 import type { Allowances } from "../policy/allowances.ts";
 import { secrets } from "../resources.ts";
-import { type Home, homeOf } from "./home.ts";
+import { type Home, homeOf, type Siblings, siblingsOf } from "./home.ts";
 import type { SecretInputs } from "./secret-inputs.ts";
-import { type Siblings, siblingsOf } from "./siblings.ts";
 
 /** What all reconciles of components use alike. */
 interface Common {

@@ -9,7 +9,7 @@ import {
 } from "@rookery/kube";
 import { type Commit, createResourceCommitter, type ReconcileContext } from "@rookery/runtime";
 import { ControlPlaneError } from "../errors.ts";
-import { apiServers, controllerManagers, etcds } from "../resources.ts";
+import { type KindReference, ownResource } from "../resources.ts";
 import type { ComponentObject, ComponentReference } from "./component.ts";
 
 /** The components of control planes: those of our kinds, and those of any kind that is served. */
@@ -26,18 +26,13 @@ export interface ComponentObjects {
 /** Watches a foreign kind that a control plane names and that can be read. */
 export type WatchKind = (resource: Resource) => void;
 
-type KindReference = Pick<ComponentReference, "apiVersion" | "kind">;
-
-const ownKinds = [etcds, apiServers, controllerManagers];
-
 export function componentObjects(
   { client, cache }: Pick<ReconcileContext<KubeObject>, "client" | "cache">,
   watchKind: WatchKind,
 ): ComponentObjects {
   const resourceOf = async ({ apiVersion, kind }: KindReference): Promise<Resource> => {
-    const { group, version } = parseApiVersion(apiVersion);
     const own = ownResource({ apiVersion, kind });
-    return own ?? client.mapper.resourceForKind({ group, version, kind });
+    return own ?? client.mapper.resourceForKind({ ...parseApiVersion(apiVersion), kind });
   };
   return {
     findComponent: async (reference, namespace) => {
@@ -69,11 +64,6 @@ export function componentObjects(
       await ignoreNotFound(components.delete(objectKeyOf(component), options));
     },
   };
-}
-
-function ownResource({ apiVersion, kind }: KindReference): Resource | undefined {
-  const { group } = parseApiVersion(apiVersion);
-  return ownKinds.find((resource) => resource.group === group && resource.kind === kind);
 }
 
 async function permitted<T>(

@@ -7,7 +7,12 @@ import {
   type PartialObjectMetadata,
   parseApiVersion,
 } from "@rookery/kube";
-import { apiServers, controllerManagers, controlPlanes, etcds } from "../resources.ts";
+import {
+  componentResources,
+  controlPlanes,
+  type KindReference,
+  ownResource,
+} from "../resources.ts";
 
 /** The fields of a control plane's spec that name its components, in the order of their start. */
 export const componentFields = ["etcd", "apiserver", "controllerManager"] as const;
@@ -71,12 +76,18 @@ export interface ComponentObject extends KubeObject {
   readonly status?: {
     readonly ready?: boolean;
     readonly version?: string;
-    readonly endpoint?: { readonly host: string; readonly port: number };
+    readonly endpoint?: Endpoint;
     readonly failureMessage?: string;
     readonly authorities?: Readonly<Record<string, string>>;
     readonly addresses?: readonly EtcdAddress[];
     readonly conditions?: readonly Condition[];
   };
+}
+
+/** The address of an API server. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
 }
 
 interface EtcdAddress {
@@ -87,14 +98,9 @@ interface EtcdAddress {
 
 export type Components = Partial<Record<ComponentField, ComponentObject>>;
 
-type KindReference = Pick<ComponentReference, "apiVersion" | "kind">;
-
-const ownResources = { etcd: etcds, apiserver: apiServers, controllerManager: controllerManagers };
-
 /** Whether a reference is to one of our kinds of components. */
-export function isOwnKind({ apiVersion, kind }: KindReference): boolean {
-  const { group } = parseApiVersion(apiVersion);
-  return Object.values(ownResources).some((own) => own.group === group && own.kind === kind);
+export function isOwnKind(reference: KindReference): boolean {
+  return ownResource(reference) !== undefined;
 }
 
 /**
@@ -107,7 +113,7 @@ export function kindProblem(
   { apiVersion, kind }: KindReference,
 ): string | undefined {
   const { group } = parseApiVersion(apiVersion);
-  const own = ownResources[field];
+  const own = componentResources[field];
   if (own.group === group && own.kind === kind) return undefined;
   const isBuiltIn = !group.includes(".") || /(^|\.)k8s\.io$/.test(group);
   const isTaken = isOwnKind({ apiVersion, kind }) || kind === controlPlanes.kind;

@@ -1,24 +1,19 @@
 import { isIPv6 } from "node:net";
 import type { NestedControlPlane } from "@rookery/api";
 import { controllerOf, isFalse, isTrue } from "@rookery/kube";
-import { isAllowedHost } from "../policy/hosts.ts";
+import { isAllowedHost } from "../policy/allowances.ts";
 import {
   type ComponentObject,
   type Components,
   componentFields,
+  type Endpoint,
   isOwnKind,
   isReady,
 } from "./component.ts";
-import type { ControlPlaneFinding } from "./findings.ts";
+import type { ControlPlaneFinding } from "./report.ts";
 
 /** The longest time between two reconciles of a control plane, in seconds. */
 const longestWait = 12 * 60 * 60;
-
-/** Where clients reach an API server. */
-export interface Endpoint {
-  readonly host: string;
-  readonly port: number;
-}
 
 export interface EndpointOptions {
   readonly controlPlane: NestedControlPlane;

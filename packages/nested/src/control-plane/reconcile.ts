@@ -10,12 +10,12 @@ import {
 } from "@rookery/kube";
 import { createLifecycle, type Outcome, type Request, requeueAfter } from "@rookery/runtime";
 import { findingOf } from "../error-findings.ts";
-import type { ControlPlaneFinding } from "./findings.ts";
 import { findComponents, ownComponents } from "./phases/find-components.ts";
 import { initialize } from "./phases/initialize.ts";
 import { removeLastComponent } from "./phases/remove-components.ts";
 import { secure } from "./phases/secure.ts";
 import { endpointFinding, secondsUntil } from "./policies.ts";
+import type { ControlPlaneFinding } from "./report.ts";
 import { removing, reported } from "./report.ts";
 import type { ControlPlaneScope, OwnedControlPlane } from "./scope.ts";
 

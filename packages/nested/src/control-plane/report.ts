@@ -1,18 +1,60 @@
 import type { NestedControlPlane } from "@rookery/api";
+import { notPaused } from "@rookery/cluster-api";
 import {
   type Clock,
   controllerOf,
+  type Finding,
   getCondition,
   isFalse,
   isTrue,
   statementsOf,
   withConditions,
 } from "@rookery/kube";
+import type { ConditionTypeOf, ReasonOf } from "../conditions.ts";
 import type { TenantState } from "../tenant/tenants.ts";
 import { type ComponentObject, type Components, componentFields, isOwnKind } from "./component.ts";
-import { type ControlPlaneFinding, type ControlPlaneFindings, withFindings } from "./findings.ts";
 import { silenceOf } from "./phases/initialize.ts";
 import { unreadyComponents } from "./policies.ts";
+
+type ConditionType = ConditionTypeOf<"NestedControlPlane">;
+
+export type ControlPlaneFinding = Finding<ReasonOf<"NestedControlPlane">>;
+
+/** In the order in which they become true: Ready follows the first that is False. */
+const decisive = [
+  "ComponentsFound",
+  "CertificatesAvailable",
+  "EndpointAvailable",
+  "KubeconfigAvailable",
+  "Initialized",
+  "Available",
+] as const satisfies readonly ConditionType[];
+
+/** Conditions that Ready does not depend on. */
+const informative = [
+  "UserKubeconfigAvailable",
+  "AuthoritiesCurrent",
+] as const satisfies readonly ConditionType[];
+
+type Found = (typeof decisive)[number] | (typeof informative)[number];
+
+type ControlPlaneFindings = Readonly<Record<Found, ControlPlaneFinding>>;
+
+/** The control plane with the conditions of all findings. */
+function withFindings(
+  controlPlane: NestedControlPlane,
+  findings: ControlPlaneFindings,
+  clock: Clock,
+): NestedControlPlane {
+  const ordered = [...decisive, ...informative].map((type) => [type, findings[type]]);
+  const statements = statementsOf({ ...Object.fromEntries(ordered), Ready: readiness(findings) });
+  return withConditions(controlPlane, [...statements, notPaused], clock);
+}
+
+function readiness(findings: ControlPlaneFindings): ControlPlaneFinding {
+  const obstacle = decisive.map((type) => findings[type]).find(({ status }) => status === "False");
+  return obstacle ? isFalse(obstacle.reason, obstacle.message) : isTrue("Ready");
+}
 
 /** The results of a reconcile of a control plane. */
 export interface Report {

@@ -7,11 +7,10 @@ import type { Authority } from "../names.ts";
 import { type NestedParts, ownerReader } from "../parts.ts";
 import type { SecretMemo } from "../pki/secret-memo.ts";
 import { controlPlanes } from "../resources.ts";
-import type { ClusterConfiguration } from "../tenant/kubeadm-config.ts";
 import type { Tenants } from "../tenant/tenants.ts";
-import type { createUpload } from "../tenant/uploads.ts";
+import type { ClusterConfiguration, createUpload } from "../tenant/uploads.ts";
 import { type ComponentObjects, componentObjects, type WatchKind } from "./component-objects.ts";
-import type { ControlPlaneFinding } from "./findings.ts";
+import type { ControlPlaneFinding } from "./report.ts";
 import { type SecretObjects, secretObjects } from "./secret-objects.ts";
 
 /** The findings about certificates, and when to check them again. */

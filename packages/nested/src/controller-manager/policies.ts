@@ -1,5 +1,5 @@
 import type { Home } from "../component/home.ts";
-import { type Siblings, wantedVersion, whyUnsettled } from "../component/siblings.ts";
+import { type Siblings, wantedVersion, whyUnsettled } from "../component/home.ts";
 import { changeProblem, controllerManagerProblem } from "../component/skew.ts";
 import { ComponentError } from "../errors.ts";
 

@@ -1,4 +1,4 @@
-import type { Place } from "../manifests/object-identity.ts";
+import type { Place } from "../manifests/deployment.ts";
 import { etcdMemberHost, etcdMemberName, etcdPeerPort } from "../names.ts";
 import type { EtcdMember } from "./gateway.ts";
 import type { Seat } from "./membership.ts";

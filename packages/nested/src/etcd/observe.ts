@@ -1,8 +1,8 @@
 import type { KubeObject } from "@rookery/kube";
-import type { SecretContent } from "../component/required-secrets.ts";
+import type { SecretContent } from "../component/secret-inputs.ts";
 import { EtcdRequestError } from "../errors.ts";
+import type { Place } from "../manifests/deployment.ts";
 import type { ConfigMap, Pod, StatefulSet } from "../manifests/kinds.ts";
-import type { Place } from "../manifests/object-identity.ts";
 import {
   etcdClientPort,
   etcdMemberHost,

@@ -1,10 +1,9 @@
 import type { Clock } from "@rookery/kube";
 import { parseTime } from "@rookery/kube";
-import { lastGoodRevision, runningRevisionName } from "../component/annotations.ts";
-import type { RunningRevision } from "../component/choose-revision.ts";
-import type { RollOut } from "../manifests/deployment-state.ts";
+import { lastGoodRevision, runningRevisionName } from "../component/revision.ts";
+import type { RunningRevision } from "../component/roll-out.ts";
+import type { Place, RollOut } from "../manifests/deployment.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
-import type { Place } from "../manifests/object-identity.ts";
 import { bootstrapMembership, existingMembership } from "./initial-cluster.ts";
 import { deadlineAnnotation, defaultDeadline } from "./manifests.ts";
 import { quorumOf, type Seat } from "./membership.ts";

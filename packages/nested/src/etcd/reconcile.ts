@@ -1,28 +1,31 @@
 import type { NestedEtcd } from "@rookery/api";
 import type { Home } from "../component/home.ts";
+import { namesApiServer } from "../component/home.ts";
 import { componentLifecycle } from "../component/lifecycle.ts";
-import { notApplicableBeside } from "../component/not-applicable.ts";
-import { type Report, withAuthorities } from "../component/report.ts";
-import { requiredSecrets } from "../component/required-secrets.ts";
-import { secretInputs } from "../component/secret-inputs.ts";
-import { blockedReport } from "../component/serving.ts";
-import { namesApiServer } from "../component/siblings.ts";
+import {
+  blockedReport,
+  notApplicableBeside,
+  type Report,
+  withAuthorities,
+} from "../component/report.ts";
+import { requiredSecrets, secretInputs } from "../component/secret-inputs.ts";
 import { ComponentError } from "../errors.ts";
 import { leafSecret, workloadName } from "../names.ts";
 import { refuseClosedFields } from "../policy/closed-fields.ts";
-import { statefulSets } from "../resources.ts";
+import { configMaps, podDisruptionBudgets, services, statefulSets } from "../resources.ts";
 import { type Connection, connectionsTo, observeEtcd, podsOf } from "./observe.ts";
 import { deploy } from "./phases/deploy.ts";
-import { removeEtcd } from "./phases/remove.ts";
+import { removeVolumes } from "./phases/remove.ts";
 import { etcdReadiness, newAddresses } from "./report.ts";
 import type { EtcdScope } from "./scope.ts";
 import { etcdSecrets, healthSecret } from "./secrets.ts";
 
-/** Provisions what a NestedEtcd stands for. */
 export const etcdLifecycle = componentLifecycle<NestedEtcd, EtcdScope>({
   finalizer: "nestedetcd.controlplane.cluster.x-k8s.io",
+  component: "etcd",
+  resources: [statefulSets, podDisruptionBudgets, services, configMaps],
   provision,
-  remove: removeEtcd,
+  removeLast: removeVolumes,
 });
 
 async function provision(etcd: NestedEtcd, home: Home, scope: EtcdScope): Promise<Report> {
@@ -43,7 +46,7 @@ async function provision(etcd: NestedEtcd, home: Home, scope: EtcdScope): Promis
     if (!(error instanceof ComponentError)) throw error;
     const found = await podsOf(home, scope);
     const observed = await observeEtcd(home, found, { ...scope, connections: [] });
-    // Others wait for certificates as well, and need not wait for this one after them.
+    // The addresses are known before: other components need not wait for them.
     const status = error.reason === "WaitingForCertificates" ? newAddresses(etcd, home) : {};
     return { ...blockedReport(error, etcdReadiness(observed)), status };
   } finally {
@@ -51,7 +54,7 @@ async function provision(etcd: NestedEtcd, home: Home, scope: EtcdScope): Promis
   }
 }
 
-/** Connections to all members that have an address; their credentials are read where there is one. */
+/** Connects to all members with an address. The credentials are read only if there are such members. */
 async function connect(home: Home, scope: EtcdScope): Promise<Connection[]> {
   const found = await podsOf(home, scope);
   if (![...found.values()].some(({ status }) => status?.podIP)) return [];
@@ -61,8 +64,8 @@ async function connect(home: Home, scope: EtcdScope): Promise<Connection[]> {
 }
 
 /**
- * The report where no etcd is to run: the profile of the API server does not need one, or the API server does
- * not exist yet. An etcd that runs already goes on.
+ * The report if no etcd is needed, because of the profile of the API server, or it is not known yet. An
+ * existing etcd keeps running.
  */
 async function idleReport(
   etcd: NestedEtcd,

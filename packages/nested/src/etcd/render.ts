@@ -1,12 +1,16 @@
 import type { NestedEtcd } from "@rookery/api";
 import { type KubeObject, patchSchemaOf } from "@rookery/kube";
-import { revisionAnnotations, withAnnotations } from "../component/annotations.ts";
 import { finalObjects } from "../component/final-objects.ts";
 import { imageOf } from "../component/images.ts";
-import { contentHash, type Revision } from "../component/revision.ts";
+import {
+  contentHash,
+  type Revision,
+  revisionAnnotations,
+  withAnnotations,
+} from "../component/revision.ts";
 import { covers } from "../manifests/covers.ts";
+import type { Place } from "../manifests/deployment.ts";
 import type { PodTemplate, StatefulSet } from "../manifests/kinds.ts";
-import type { Place } from "../manifests/object-identity.ts";
 import type { Companions } from "../manifests/pod-template.ts";
 import type { Allowances } from "../policy/allowances.ts";
 import { etcdManifests } from "./manifests.ts";

@@ -1,13 +1,12 @@
 import type { NestedEtcd } from "@rookery/api";
 import { type Finding, isFalse, isTrue } from "@rookery/kube";
-import { runningRevisionName } from "../component/annotations.ts";
-import type { RevisionChoice } from "../component/choose-revision.ts";
 import type { Report } from "../component/report.ts";
-import { type Revision, revisionName } from "../component/revision.ts";
+import { type Revision, revisionName, runningRevisionName } from "../component/revision.ts";
+import type { RevisionChoice } from "../component/roll-out.ts";
 import { rolledBack } from "../component/roll-out.ts";
 import type { ComponentError } from "../errors.ts";
+import type { Place } from "../manifests/deployment.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
-import type { Place } from "../manifests/object-identity.ts";
 import { etcdClientPort, etcdMemberHost } from "../names.ts";
 import { quorumOf } from "./membership.ts";
 import type { EtcdObservation } from "./observe.ts";

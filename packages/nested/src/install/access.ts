@@ -3,6 +3,7 @@ import {
   clusterApiGroup,
   controlPlaneGroup,
   infrastructureGroup,
+  providerLabel,
 } from "@rookery/cluster-api";
 import {
   certificateRule,
@@ -10,10 +11,26 @@ import {
   leaseRules,
   type PolicyRule,
   policyRule,
+  providerNames,
   readVerbs,
   role,
 } from "@rookery/runtime";
-import { controlPlaneNames, type InstallationNames } from "./names.ts";
+import type { ControllerSet } from "../flags.ts";
+
+/** What the objects of an installation are called, one for each of both providers. */
+export type InstallationNames = ReturnType<typeof namesOf>;
+
+export const infrastructureNames = namesOf("infrastructure", "capn");
+export const controlPlaneNames = namesOf("control-plane", "capn-control-plane");
+
+function namesOf(controllers: ControllerSet, prefix: string) {
+  return {
+    ...providerNames(prefix),
+    controllers,
+    /** On every object: what clusterctl finds the provider by. */
+    labels: { [providerLabel]: `${controllers}-nested` },
+  };
+}
 
 const kept = [...readVerbs, "create", "patch", "delete"];
 const components = ["nestedetcds", "nestedapiservers", "nestedcontrollermanagers"];
@@ -82,4 +99,32 @@ export function coreAccess({ controllers, labels }: InstallationNames): object {
     labels: { ...labels, [aggregateToManagerLabel]: "true" },
   };
   return role(metadata, [policyRule(group, resources, [...kept, "update"])]);
+}
+
+const name = "nested-tenant";
+
+const write = [...readVerbs, "create", "update", "patch", "delete"];
+const kinds = [
+  "nestedcontrolplanes",
+  "nestedetcds",
+  "nestedapiservers",
+  "nestedcontrollermanagers",
+];
+
+/**
+ * What somebody needs who has control planes in a namespace of their own, for a RoleBinding there. No
+ * pods, no Secrets, no status: what the manager makes of these kinds is all that they can have made.
+ */
+export function tenantRole(): object {
+  return role({ name, labels: controlPlaneNames.labels }, [
+    policyRule(controlPlaneGroup, kinds, write),
+    policyRule(infrastructureGroup, ["nestedclusters"], write),
+    policyRule(clusterApiGroup, ["clusters"], write),
+    // Whose templates they are decides what clusters are made from.
+    policyRule(controlPlaneGroup, ["nestedcontrolplanetemplates"], readVerbs),
+    policyRule(infrastructureGroup, ["nestedclustertemplates"], readVerbs),
+    policyRule(clusterApiGroup, ["clusterclasses"], readVerbs),
+    policyRule("", ["events"], readVerbs),
+    policyRule("events.k8s.io", ["events"], readVerbs),
+  ]);
 }

@@ -10,10 +10,15 @@ import {
   nestedEtcd,
 } from "@rookery/api";
 import { managerManifests } from "@rookery/runtime";
-import { validatingWebhookConfiguration } from "../webhooks/configuration.ts";
-import { coreAccess, managerAccess } from "./access.ts";
-import { controlPlaneNames, type InstallationNames, infrastructureNames } from "./names.ts";
-import { tenantRole } from "./tenant-role.ts";
+import { validatingWebhookConfiguration } from "../webhooks/webhooks.ts";
+import {
+  controlPlaneNames,
+  coreAccess,
+  type InstallationNames,
+  infrastructureNames,
+  managerAccess,
+  tenantRole,
+} from "./access.ts";
 
 /** Everything that the infrastructure provider consists of, in the order in which it can be applied. */
 export function infrastructureComponents(image: string): object[] {

@@ -9,10 +9,16 @@ import {
 import { ControlPlaneError } from "../errors.ts";
 import { type Authority, authorityNames, authoritySecret, serviceAccountSecret } from "../names.ts";
 import { allOrProblems } from "../problems.ts";
-import { aboutSecret, refuseForeign, requiredText, secretProblem } from "./problems.ts";
 import { type Rotation, rotate } from "./rotation.ts";
 import type { PkiScope } from "./scope.ts";
-import { ownedSecret, type Secret } from "./secret.ts";
+import {
+  aboutSecret,
+  ownedSecret,
+  refuseForeign,
+  requiredText,
+  type Secret,
+  secretProblem,
+} from "./secret.ts";
 
 /** An authority, with how far it is replaced by another one. */
 interface RotatingAuthority extends CertificateAuthority {

@@ -1,7 +1,13 @@
 import { companionSecret } from "../names.ts";
-import { secretProblem } from "./problems.ts";
 import type { PkiScope } from "./scope.ts";
-import { isOurs, ownedSecret, type Secret, type SecretTexts, textOf } from "./secret.ts";
+import {
+  isOurs,
+  ownedSecret,
+  type Secret,
+  type SecretTexts,
+  secretProblem,
+  textOf,
+} from "./secret.ts";
 
 /**
  * Keeps what a supplied certificate lacks in a Secret of the control plane's own, and nothing else in it.

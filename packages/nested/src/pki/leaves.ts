@@ -11,12 +11,18 @@ import { leafSecret, signingCertificate } from "../names.ts";
 import { allOrProblems } from "../problems.ts";
 import type { Authorities } from "./authorities.ts";
 import { ensureCompanion } from "./companion.ts";
-import { controllerManagerKubeconfig } from "./controller-manager-kubeconfig.ts";
-import { type LeafPlan, leafPlans } from "./leaf-plans.ts";
-import { aboutSecret, refuseForeign, requiredText } from "./problems.ts";
-import { isDue, nextLook } from "./renewal.ts";
+import { controllerManagerKubeconfig, type LeafPlan, leafPlans } from "./leaf-plans.ts";
 import type { PkiScope } from "./scope.ts";
-import { isOurs, ownedSecret, type Secret, type SecretTexts, textOf } from "./secret.ts";
+import {
+  aboutSecret,
+  isOurs,
+  ownedSecret,
+  refuseForeign,
+  requiredText,
+  type Secret,
+  type SecretTexts,
+  textOf,
+} from "./secret.ts";
 
 /**
  * Makes the certificates of the components, and makes those anew that are its own and no longer what
@@ -158,4 +164,31 @@ function hasNames(certificate: string, { options }: LeafPlan): boolean {
 
 function isSameSet(a: readonly string[], b: readonly string[]): boolean {
   return a.toSorted().join() === b.toSorted().join();
+}
+
+type RenewalScope = Pick<PkiScope, "leafValidityMs" | "clock">;
+
+/**
+ * Whether a third of its validity is left, or less. One that ends with its authority is left alone:
+ * another one would end no later.
+ */
+function isDue(certificate: string, authority: CertificateAuthority, scope: RenewalScope): boolean {
+  return renewalOf(certificate, authority, scope).getTime() <= scope.clock().getTime();
+}
+
+/** When something is to be done about a certificate: it is due, or it has expired. */
+function nextLook(certificate: string, authority: CertificateAuthority, scope: RenewalScope): Date {
+  const renewal = renewalOf(certificate, authority, scope);
+  // What somebody else made is not renewed: its end is the next thing that happens to it.
+  return renewal > scope.clock() ? renewal : parseCertificate(certificate).notAfter;
+}
+
+function renewalOf(
+  certificate: string,
+  authority: CertificateAuthority,
+  { leafValidityMs }: RenewalScope,
+): Date {
+  const { notAfter } = parseCertificate(certificate);
+  const last = parseCertificate(authority.certificate).notAfter;
+  return notAfter >= last ? notAfter : new Date(notAfter.getTime() - leafValidityMs / 3);
 }

@@ -1,8 +1,14 @@
 import { createCertificateAuthority, parseCertificate, splitCertificates } from "@rookery/pki";
 import { type Authority, authorityNames, authoritySecret } from "../names.ts";
-import { requiredText } from "./problems.ts";
 import type { PkiScope } from "./scope.ts";
-import { authorityHash, isOurs, type Secret, type SecretChanges, textOf } from "./secret.ts";
+import {
+  authorityHash,
+  isOurs,
+  requiredText,
+  type Secret,
+  type SecretChanges,
+  textOf,
+} from "./secret.ts";
 
 /** The key of the authority that comes next, while it is trusted and does not sign yet. */
 const nextKey = "next.key";

@@ -1,4 +1,6 @@
+import type { NestedAPIServer } from "@rookery/api";
 import { type Flag, FlagValueError, listFlag } from "@rookery/runtime";
+import type { ComponentObject } from "../component-object.ts";
 
 /** What the administrator of the manager lets components say, by its flags. */
 export interface Allowances {
@@ -81,4 +83,92 @@ export function matchesAny(text: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) =>
     pattern.endsWith("*") ? text.startsWith(pattern.slice(0, -1)) : text === pattern,
   );
+}
+
+/** Whether a name or an address is one of the patterns: itself, all names below one, or any. */
+export function isAllowedHost(host: string, patterns: readonly string[]): boolean {
+  const name = host.toLowerCase();
+  return patterns.some((pattern) => {
+    const wanted = pattern.toLowerCase();
+    if (wanted === "*" || wanted === name) return true;
+    return wanted.startsWith("*.") && name.endsWith(wanted.slice(1));
+  });
+}
+
+/** A part of a repository's name, or its registry. */
+const part = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?(?::[0-9]{1,5})?$/;
+
+/** The repository of an image: its name without tag and digest. */
+export function repositoryOf(image: string): string {
+  const [name = ""] = image.split("@");
+  const colon = name.lastIndexOf(":");
+  return colon > name.lastIndexOf("/") ? name.slice(0, colon) : name;
+}
+
+/**
+ * Whether an image is one of the patterns: a repository for any tag and digest of it, an image for
+ * exactly that one, or "registry.example.com/kubernetes/*" for all repositories below.
+ */
+export function isAllowedImage(image: string, patterns: readonly string[]): boolean {
+  const repository = repositoryOf(image);
+  if (!repository.split("/").every((one) => part.test(one))) return false;
+  return patterns.some((pattern) => {
+    if (pattern === image || pattern === repository) return true;
+    return pattern.endsWith("/*") && repository.startsWith(pattern.slice(0, -1));
+  });
+}
+
+/** The program that a component runs, as administrators know it. */
+type Program = "etcd" | "kube-apiserver" | "kube-controller-manager" | "rookery";
+
+/**
+ * Flags with a number, a duration or a word as their value, whose effect stays in the tenant: none
+ * of them names a file, a host or a plugin.
+ */
+const harmless: Readonly<Record<Program, readonly string[]>> = {
+  etcd: [
+    "auto-compaction-mode",
+    "auto-compaction-retention",
+    "election-timeout",
+    "heartbeat-interval",
+    "snapshot-count",
+  ],
+  "kube-apiserver": [
+    "default-not-ready-toleration-seconds",
+    "default-unreachable-toleration-seconds",
+    "endpoint-reconciler-type",
+    "event-ttl",
+    "goaway-chance",
+    "max-mutating-requests-inflight",
+    "max-requests-inflight",
+    "min-request-timeout",
+    "request-timeout",
+    "runtime-config",
+  ],
+  "kube-controller-manager": [
+    "node-monitor-grace-period",
+    "node-monitor-period",
+    "terminated-pod-gc-threshold",
+  ],
+  rookery: [],
+};
+
+export function programOf({ kind, spec }: Pick<ComponentObject, "kind" | "spec">): Program {
+  switch (kind) {
+    case "NestedEtcd":
+      return "etcd";
+    case "NestedControllerManager":
+      return "kube-controller-manager";
+    case "NestedAPIServer":
+      return (spec as NestedAPIServer["spec"]).profile === "light" ? "rookery" : "kube-apiserver";
+  }
+}
+
+export function isAllowedArgument(
+  program: Program,
+  name: string,
+  allowed: readonly string[],
+): boolean {
+  if (harmless[program].includes(name)) return true;
+  return allowed.includes(`${program}:${name}`) || allowed.includes(`${program}:*`);
 }

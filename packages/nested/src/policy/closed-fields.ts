@@ -3,10 +3,15 @@ import { type FieldPath, fieldPath } from "@rookery/kube";
 import type { ComponentObject } from "../component-object.ts";
 import { ComponentError } from "../errors.ts";
 import type { Component } from "../names.ts";
-import { type Allowances, matchesAny } from "./allowances.ts";
-import { isAllowedArgument, programOf } from "./extra-args.ts";
-import { isAllowedHost } from "./hosts.ts";
-import { isAllowedImage, repositoryOf } from "./images.ts";
+import {
+  type Allowances,
+  isAllowedArgument,
+  isAllowedHost,
+  isAllowedImage,
+  matchesAny,
+  programOf,
+  repositoryOf,
+} from "./allowances.ts";
 import { allowedPaths, refusedPaths } from "./patch-paths.ts";
 
 /** A field of a component that the administrator does not allow. */

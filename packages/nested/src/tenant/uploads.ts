@@ -1,6 +1,8 @@
-import type { Client } from "@rookery/client";
-import { type Clock, deepEqual } from "@rookery/kube";
-import { type ClusterConfiguration, uploadKubeadmConfig } from "./kubeadm-config.ts";
+import { type Client, getOptional, ignoreAlreadyExists } from "@rookery/client";
+import { type Clock, deepEqual, type KubeObject } from "@rookery/kube";
+import { stringify } from "yaml";
+import { peopleGroup } from "../kubeconfig/kubeconfig.ts";
+import { clusterRoleBindings, configMaps } from "../resources.ts";
 import type { Tenants } from "./tenants.ts";
 
 /** For this long an upload is not compared with the tenant again. */
@@ -27,4 +29,77 @@ export function createUpload(
     await uploadKubeadmConfig(client, configuration, signal);
     done.set(client, { configuration, at: now });
   };
+}
+
+/** The configuration that the tenant gets. */
+export interface ClusterConfiguration {
+  readonly cluster: string;
+  readonly version: string;
+  readonly endpoint: string;
+  readonly serviceCidr: string;
+  readonly podCidr?: string;
+}
+
+interface ConfigMap extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+const key = { namespace: "kube-system", name: "kubeadm-config" };
+
+/** The group of people was bound once; a binding that the tenant removes stays removed. */
+const boundAnnotation = "nested.rookery.dev/cluster-admins-bound";
+const annotations = { [boundAnnotation]: "true" };
+
+/**
+ * Writes kube-system/kubeadm-config, as kubeadm uploads it, where it is missing or different. The first upload
+ * also binds the group of people.
+ */
+async function uploadKubeadmConfig(
+  tenantClient: Client,
+  configuration: ClusterConfiguration,
+  signal: AbortSignal,
+): Promise<void> {
+  const resource = tenantClient.resource<ConfigMap>(configMaps);
+  const data = { ClusterConfiguration: clusterConfiguration(configuration) };
+  const found = await getOptional(resource, key, { signal });
+  const isBound = found?.metadata.annotations?.[boundAnnotation] !== undefined;
+  if (isBound && deepEqual(found?.data, data)) return;
+  if (!isBound) await bindPeople(tenantClient, signal);
+  if (found) {
+    const patch = { metadata: { annotations }, data };
+    await resource.patch(key, { type: "merge", patch }, { signal });
+  } else {
+    const metadata = { ...key, annotations };
+    const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata, data };
+    await ignoreAlreadyExists(resource.create(configMap, { signal }));
+  }
+}
+
+/** People are administrators until the tenant decides otherwise. */
+async function bindPeople(tenantClient: Client, signal: AbortSignal): Promise<void> {
+  const apiGroup = "rbac.authorization.k8s.io";
+  const binding = {
+    apiVersion: `${apiGroup}/v1`,
+    kind: "ClusterRoleBinding",
+    metadata: { name: peopleGroup },
+    roleRef: { apiGroup, kind: "ClusterRole", name: "cluster-admin" },
+    subjects: [{ apiGroup, kind: "Group", name: peopleGroup }],
+  };
+  await ignoreAlreadyExists(tenantClient.resource(clusterRoleBindings).create(binding, { signal }));
+}
+
+function clusterConfiguration(configuration: ClusterConfiguration): string {
+  const { cluster, version, endpoint, serviceCidr, podCidr } = configuration;
+  return stringify({
+    apiVersion: "kubeadm.k8s.io/v1beta4",
+    kind: "ClusterConfiguration",
+    clusterName: cluster,
+    controlPlaneEndpoint: endpoint,
+    kubernetesVersion: version,
+    networking: {
+      dnsDomain: "cluster.local",
+      serviceSubnet: serviceCidr,
+      ...(podCidr && { podSubnet: podCidr }),
+    },
+  });
 }

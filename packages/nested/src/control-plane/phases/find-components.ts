@@ -18,7 +18,7 @@ import {
   kindProblem,
   neededFields,
 } from "../component.ts";
-import type { ControlPlaneFinding } from "../findings.ts";
+import type { ControlPlaneFinding } from "../report.ts";
 import type { ControlPlaneScope, OwnedControlPlane } from "../scope.ts";
 
 type Scope = Pick<ControlPlaneScope, "findComponent" | "commitComponent">;

@@ -1,10 +1,10 @@
 import { RequestError } from "@rookery/http";
 import { isFalse, isTrue, StatusError } from "@rookery/kube";
-import type { ClusterConfiguration } from "../../tenant/kubeadm-config.ts";
 import type { TenantState } from "../../tenant/tenants.ts";
+import type { ClusterConfiguration } from "../../tenant/uploads.ts";
 import { type ComponentObject, isReady } from "../component.ts";
-import type { ControlPlaneFinding } from "../findings.ts";
 import { addressOf, type EndpointOptions, endpointOf } from "../policies.ts";
+import type { ControlPlaneFinding } from "../report.ts";
 import type { ControlPlaneScope, OwnedControlPlane } from "../scope.ts";
 import { defaultServiceCidr } from "./pki-scope.ts";
 

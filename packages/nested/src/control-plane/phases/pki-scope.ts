@@ -1,10 +1,17 @@
 import type { NestedControlPlane } from "@rookery/api";
 import { durationToMilliseconds, parseDuration } from "@rookery/kube";
-import { apiServerPort } from "../../names.ts";
-import type { RotationWish } from "../../pki/rotation.ts";
+import { type Authority, apiServerPort } from "../../names.ts";
+import type { RotationWish, Truster, Trusters } from "../../pki/rotation.ts";
 import type { PkiScope } from "../../pki/scope.ts";
 import type { AdoptingStore } from "../../pki/secret.ts";
-import { type ComponentObject, type ComponentReference, isOwnKind } from "../component.ts";
+import {
+  type ComponentField,
+  type ComponentObject,
+  type ComponentReference,
+  type Components,
+  isOwnKind,
+  neededFields,
+} from "../component.ts";
 import type { OwnedControlPlane } from "../scope.ts";
 
 export type SecretScope = PkiScope & {
@@ -74,4 +81,34 @@ export function inputsOf(
 
 function milliseconds(duration: string): number {
   return durationToMilliseconds(parseDuration(duration));
+}
+
+/** Whose pods read an authority. The light profile has no etcd, and no controller manager. */
+const readers: Readonly<Record<Authority, readonly ComponentField[]>> = {
+  ca: ["apiserver", "controllerManager"],
+  etcd: ["etcd", "apiserver"],
+  proxy: ["apiserver"],
+};
+
+/** The components whose pods have to trust each authority of a control plane, and what they trust. */
+export function trustersOf(
+  { controlPlane }: Pick<OwnedControlPlane, "controlPlane">,
+  components: Components,
+): Trusters {
+  const needed = neededFields(controlPlane, components.apiserver) ?? ["apiserver"];
+  const isLight = !needed.includes("etcd");
+  const of = (authority: Authority): Truster[] =>
+    readers[authority]
+      .filter((field) => needed.includes(field) && !(isLight && authority === "etcd"))
+      .map((field) => trusterOf(field, authority));
+  const trusterOf = (field: ComponentField, authority: Authority): Truster => {
+    const reference = controlPlane.spec[field];
+    const hash = components[field]?.status?.authorities?.[authority];
+    return {
+      name: reference ? `${reference.kind} ${reference.name}` : `the component for spec.${field}`,
+      hash,
+      isForeign: reference !== undefined && !isOwnKind(reference),
+    };
+  };
+  return { ca: of("ca"), etcd: of("etcd"), proxy: of("proxy") };
 }

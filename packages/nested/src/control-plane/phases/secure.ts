@@ -1,8 +1,12 @@
 import { isFalse, isTrue } from "@rookery/kube";
 import { ControlPlaneError } from "../../errors.ts";
-import { controllers, type KubeconfigAccount, people } from "../../kubeconfig/accounts.ts";
 import { ensureKubeconfig } from "../../kubeconfig/ensure-kubeconfig.ts";
-import { readKubeconfig } from "../../kubeconfig/kubeconfig.ts";
+import {
+  controllers,
+  type KubeconfigAccount,
+  people,
+  readKubeconfig,
+} from "../../kubeconfig/kubeconfig.ts";
 import { kubeconfigSecret } from "../../names.ts";
 import { type Authorities, ensureAuthorities } from "../../pki/authorities.ts";
 import { ensureLeaves } from "../../pki/leaves.ts";
@@ -11,11 +15,10 @@ import { isOurs, textOf } from "../../pki/secret.ts";
 import { noting } from "../../pki/secret-memo.ts";
 import { credentialsRenewalMs } from "../../tenant/tenants.ts";
 import type { Components } from "../component.ts";
-import type { ControlPlaneFinding } from "../findings.ts";
 import { addressOf, closedServerOf, endpointOf } from "../policies.ts";
+import type { ControlPlaneFinding } from "../report.ts";
 import type { ControlPlaneScope, OwnedControlPlane, Secured } from "../scope.ts";
-import { trustersOf } from "../trusters.ts";
-import { inputsOf, pkiScope, type SecretScope } from "./pki-scope.ts";
+import { inputsOf, pkiScope, type SecretScope, trustersOf } from "./pki-scope.ts";
 
 type Scope = Pick<
   ControlPlaneScope,

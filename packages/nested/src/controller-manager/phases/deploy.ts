@@ -16,30 +16,25 @@ export async function deploy(
   home: Home,
   scope: ComponentScope<NestedControllerManager>,
 ): Promise<Report> {
-  const { spec } = controllerManager;
+  const component = "controller-manager";
   const siblings = await scope.getSiblings(home);
   const needs = controllerManagerSecrets(home.cluster);
   const secrets = await secretInputs(controllerManager, needs, scope);
-  const { inputs, authorities, companions } = secrets;
-  // Of a foreign API server its control plane knows it.
+  // The status of the control plane has the range of a foreign API server.
   const serviceCidr =
     siblings.apiServer?.spec.serviceCidr ?? home.controlPlane.status?.apiserver?.serviceCidr;
   const report = await rollOutDeployment(
     controllerManager,
     {
       ...home,
-      component: "controller-manager",
-      desired: revisionOf("controller-manager", spec),
+      component,
+      desired: revisionOf(component, controllerManager.spec),
+      secrets,
       gate: ({ version }, from) => controllerManagerGate(version, from, { ...siblings, home }),
-      render: (revision) => {
-        const { imageRepository } = scope;
-        const image =
-          revision.image ?? imageOf("controller-manager", revision.version, imageRepository);
-        const common = { revision, image, replicas: spec.replicas };
-        return controllerManagerManifests({ ...home, ...common, serviceCidr, inputs, companions });
-      },
+      imageOf: (version) => imageOf(component, version, scope.imageRepository),
+      render: (options) => controllerManagerManifests({ ...options, serviceCidr }),
     },
     scope,
   );
-  return withAuthorities(report, authorities);
+  return withAuthorities(report, secrets.authorities);
 }

@@ -1,15 +1,16 @@
 import type { NestedEtcd } from "@rookery/api";
 import { applyObjects } from "../../component/apply-objects.ts";
-import {
-  chooseRevision,
-  type RevisionChoice,
-  type RunningRevision,
-} from "../../component/choose-revision.ts";
 import { failureCause } from "../../component/failure-cause.ts";
 import type { Home } from "../../component/home.ts";
 import type { Report } from "../../component/report.ts";
 import { type Revision, revisionOf } from "../../component/revision.ts";
-import { recordFailure, reportRollOut } from "../../component/roll-out.ts";
+import {
+  chooseRevision,
+  type RevisionChoice,
+  type RunningRevision,
+  recordFailure,
+  reportRollOut,
+} from "../../component/roll-out.ts";
 import { changeProblem, isSameMinor } from "../../component/skew.ts";
 import { ComponentError } from "../../errors.ts";
 import type { StatefulSet } from "../../manifests/kinds.ts";

@@ -1,8 +1,8 @@
 import type { NestedEtcd } from "@rookery/api";
 import { objectKeyOf } from "@rookery/kube";
 import { EtcdRequestError } from "../../errors.ts";
+import type { Place } from "../../manifests/deployment.ts";
 import type { Pod } from "../../manifests/kinds.ts";
-import type { Place } from "../../manifests/object-identity.ts";
 import { mostEtcdMembers } from "../../names.ts";
 import { persistentVolumeClaims, pods } from "../../resources.ts";
 import { peerUrl, seatsOf } from "../initial-cluster.ts";
