@@ -3,7 +3,7 @@ const paused = {
   NotPaused: "The object is reconciled.",
 } as const;
 
-/** Reasons of Ready and UpToDate of every component. */
+/** Reasons of both conditions of every component. */
 const blocked = {
   WaitingForControlPlane: "No NestedControlPlane owns the component yet.",
   WaitingForCertificates: "Secrets that the pods need do not exist yet.",
@@ -31,7 +31,6 @@ const componentReady = {
   ...objectsRejected,
 } as const;
 
-/** Of components that an API server of the profile light does without. */
 const notApplicable = {
   NotApplicable: "The API server has the profile light, which does not need the component.",
 } as const;
@@ -54,8 +53,7 @@ const componentUpToDate = {
 } as const;
 
 /**
- * Every condition of every kind, and every reason that it can have, with what it means. This is the
- * one place where they are listed: docs/controllers/nested*.md are checked against it.
+ * All conditions and reasons of every kind, with their meanings. A test compares docs/controllers/nested*.md.
  */
 export const reasons = {
   NestedControlPlane: {
@@ -191,12 +189,11 @@ export const reasons = {
 
 type NestedKind = keyof typeof reasons;
 
-/** The types of condition that a kind has. */
 export type ConditionTypeOf<Kind extends NestedKind> = keyof (typeof reasons)[Kind] & string;
 
 type KeyOfEach<T> = T extends unknown ? keyof T & string : never;
 
-/** Every reason of a kind; Ready has those of the condition that it follows, too. */
+/** The reasons of a kind; Ready has those of the condition that it follows, too. */
 export type ReasonOf<Kind extends NestedKind> = KeyOfEach<
   (typeof reasons)[Kind][ConditionTypeOf<Kind>]
 >;

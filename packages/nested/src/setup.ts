@@ -72,8 +72,8 @@ const defaults: Required<NestedOptions> = {
 };
 
 /**
- * Adds the controllers of the provider to a manager. Dispose of the result, the connections to tenants, after
- * the manager has stopped.
+ * Adds the controllers to a manager. Dispose of the connections to tenants, the result, after the manager has
+ * stopped.
  */
 export async function setupNested(
   parts: Parts,

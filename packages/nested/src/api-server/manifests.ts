@@ -14,7 +14,6 @@ import { apiServerPort, leafSecret, serviceAccountSecret } from "../names.ts";
 
 export interface ApiServerManifestOptions extends RenderOptions {
   readonly service: NestedAPIServer["spec"]["service"];
-  /** URLs of the etcd members. */
   readonly etcdServers: readonly string[];
 }
 

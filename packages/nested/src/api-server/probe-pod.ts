@@ -4,12 +4,12 @@ import { connect } from "node:tls";
 import { Context, createHttpClient, discardBody } from "@rookery/http";
 import { apiServerPort } from "../names.ts";
 
-/** Short: others wait behind, and for a pod that is not reached the kubelet decides. */
+/** Short: a pod that does not answer is left to the kubelet. */
 const timeouts = { connect: 1_000, headers: 1_000, body: 1_000 };
 
 /**
- * Sends the readiness probe of the kubelet to the API server of a pod. The request has no credentials, and only
- * the start of other components depends on the answer: the certificate is not verified. Never rejects.
+ * Sends the kubelet's readiness probe to a pod. The request has no credentials, and the answer affects only the
+ * start of other components: the certificate is not verified. Never rejects.
  */
 export async function probePod(
   address: string,
@@ -32,12 +32,12 @@ export async function probePod(
 
 const timeoutMs = 1_000;
 
-/** The fingerprint of the certificate that the API server of a pod shows; undefined where it is not reached. */
+/** The fingerprint of the certificate that a pod serves; undefined if the pod is not reachable. */
 export async function certificateOf(
   host: string,
   { port = apiServerPort, signal }: { readonly port?: number; readonly signal: AbortSignal },
 ): Promise<string | undefined> {
-  // Nothing is sent, and it is compared with the one that is known.
+  // Not verified: nothing is sent, and the caller compares the fingerprint.
   const socket = connect({ host, port, rejectUnauthorized: false });
   try {
     const inTime = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);

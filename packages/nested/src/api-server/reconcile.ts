@@ -15,7 +15,6 @@ import { type Exposure, ensureEndpoint, keepEndpoint } from "./phases/expose.ts"
 import { probePods } from "./phases/probe-pods.ts";
 import type { ApiServerScope } from "./scope.ts";
 
-/** The resources of the objects of an API server, besides pods. */
 export const objectResources = [
   deployments,
   podDisruptionBudgets,

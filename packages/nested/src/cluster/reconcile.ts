@@ -7,7 +7,7 @@ import { findingOf } from "../error-findings.ts";
 import { controlPlaneName, endpointOf, referenceFor } from "./policies.ts";
 import type { ClusterScope } from "./scope.ts";
 
-/** Joins a Cluster with its control plane, and publishes the endpoint of that. */
+/** Sets the control plane of a Cluster, and publishes its endpoint. */
 export const clusterLifecycle = createLifecycle<NestedCluster, ClusterScope, OwnerCluster>({
   owner: (cluster, { getOwner }) => getOwner(cluster),
   whenPaused: (cluster, { clock }, owner) => whenPaused(cluster, owner, clock),
@@ -30,7 +30,7 @@ async function provision(
   return followControlPlane(cluster, scope, owner);
 }
 
-/** Keeps endpoint and readiness in step with the control plane. */
+/** Copies endpoint and readiness of the control plane. */
 async function followControlPlane(
   cluster: NestedCluster,
   { getControlPlane, commit, clock }: ClusterScope,
@@ -58,7 +58,7 @@ const messages: Readonly<Record<Reason, string>> = {
     "neither the Cluster nor this object names a NestedControlPlane; set spec.controlPlaneRef",
 };
 
-/** The cluster whose endpoint is known. */
+/** The cluster with a known endpoint. */
 function provisioned(cluster: NestedCluster, clock: Clock): NestedCluster {
   const statements = [...statementsOf({ Ready: isTrue("Ready") }), notPaused];
   const changed = withConditions(cluster, statements, clock);
@@ -66,7 +66,7 @@ function provisioned(cluster: NestedCluster, clock: Clock): NestedCluster {
   return { ...changed, status };
 }
 
-/** The cluster that is not ready. `initialization` stays: Cluster API reads it only in the beginning. */
+/** The cluster that is not ready. `initialization` stays: Cluster API reads it only at first. */
 function waiting(cluster: NestedCluster, reason: Reason, clock: Clock): NestedCluster {
   const ready = isFalse(reason, messages[reason]);
   const changed = withConditions(cluster, [...statementsOf({ Ready: ready }), notPaused], clock);

@@ -33,9 +33,8 @@ export interface ComponentKind<T extends ComponentObject, Scope> {
   readonly resource: Resource;
   /** The resources of the objects of a component, besides pods. */
   readonly objectResources: readonly Resource[];
-  /** Whether it reads its pods, and not only the objects that made them. */
+  /** Whether it reads its pods, and not only the objects that create them. */
   readonly followsPods: boolean;
-  /** The Secrets that it reads. */
   readonly secrets: readonly ((cluster: string) => SecretNeeds)[];
   readonly lifecycle: Lifecycle<Scope>;
   scopeOf(shared: ComponentScope<T>, context: ReconcileContext<T>): Scope;
@@ -80,7 +79,6 @@ export function createComponentController<T extends ComponentObject, Scope>(
   );
 }
 
-/** Finds components by one of their indexes. */
 type Find = (index: string, value: string | undefined, namespace: string | undefined) => Request[];
 
 function indexComponents<T extends ComponentObject, Scope>(

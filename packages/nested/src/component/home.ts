@@ -26,8 +26,8 @@ export interface Home {
 }
 
 /**
- * Finds the control plane that controls a component. The Cluster must own and name the control plane, because
- * the objects of components are named after the Cluster.
+ * Finds the control plane of a component. Its Cluster must name it, because all objects have the name of the
+ * Cluster.
  */
 export async function homeOf(
   component: KubeObject,

@@ -9,11 +9,10 @@ import { removeObjects } from "./remove-objects.ts";
 import { outcomeOf, type Report, withFailure } from "./report.ts";
 import type { ComponentScope } from "./scope.ts";
 
-/** The steps that differ between the kinds of components. */
 interface ComponentSteps<T extends ComponentObject, Scope extends ComponentScope<T>> {
   readonly finalizer: string;
   readonly component: Component;
-  /** The resources of the objects, besides pods, in the order of their removal. */
+  /** The resources of the objects, without pods, in the order of their removal. */
   readonly resources: readonly Resource[];
   /** Takes the next step towards the spec. */
   provision(component: T, home: Home, scope: Scope): Promise<Report>;
@@ -47,7 +46,9 @@ const noOwner = isFalse(
 );
 const waitingForControlPlane: Report = { ready: noOwner, upToDate: noOwner };
 
-/** The component with the label by which its objects are found when it is deleted. */
+/**
+ * The component with the label by which its objects are found after a deletion of the control plane.
+ */
 function labelled<T extends ComponentObject>(component: T, { cluster }: Home): T {
   const { metadata } = component;
   const labels = { ...metadata.labels, [clusterNameLabel]: cluster };

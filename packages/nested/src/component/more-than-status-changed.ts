@@ -1,7 +1,7 @@
 import { deepEqual } from "@rookery/kube";
 import type { Predicate, WithMetadata } from "@rookery/runtime";
 
-/** Ignores updates of the status, which the controller writes itself. A resync passes. */
+/** Ignores updates of the status, which the controller itself writes. A resync passes. */
 export const moreThanStatusChanged: Predicate<WithMetadata> = (event) => {
   if (event.type !== "update") return true;
   const { objectOld, objectNew } = event;

@@ -12,7 +12,7 @@ type ComponentSpec = Pick<
 > &
   Partial<Pick<NestedAPIServer["spec"], "serviceCidr">>;
 
-/** The part of a spec that decides what the pods of a component run; how many is not in it. */
+/** The part of a spec that decides on the content of the pods, but not on their number. */
 export interface Revision extends Omit<ComponentSpec, "version" | "channel"> {
   readonly version: string;
 }
@@ -39,12 +39,12 @@ export function revisionOf(component: Component, spec: ComponentSpec): Revision 
   };
 }
 
-/** Names a revision by its content, whatever the order of its keys. */
+/** The name of a revision: a hash of its content. */
 export function revisionName(revision: Revision): string {
   return contentHash(revision);
 }
 
-/** A short hash of JSON data that does not depend on the order of keys. */
+/** A short hash of JSON data, independent of the order of keys. */
 export function contentHash(value: unknown): string {
   return createHash("sha256")
     .update(JSON.stringify(sorted(value)))
@@ -59,7 +59,7 @@ function sorted(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, one]) => [key, sorted(one)]));
 }
 
-/** The name of the revision that a workload is to run. */
+/** The name of the revision in a workload. */
 const revisionAnnotation = "nested.rookery.dev/revision";
 /** The last revision that became ready, as JSON, for a roll-back. */
 const lastGoodAnnotation = "nested.rookery.dev/last-good";
@@ -85,12 +85,11 @@ export function lastGoodRevision({ metadata }: KubeObject): Revision | undefined
   try {
     return JSON.parse(text);
   } catch {
-    // Another writer has changed the annotation: there is no revision to roll back to.
+    // The annotation was changed by others: there is no revision to roll back to.
     return undefined;
   }
 }
 
-/** An object with more annotations than it has. */
 export function withAnnotations<T extends KubeObject>(
   object: T,
   annotations: Readonly<Record<string, string>>,

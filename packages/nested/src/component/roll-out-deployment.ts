@@ -28,15 +28,14 @@ export interface DeploymentPlan extends Place {
   readonly component: Component;
   readonly desired: Revision;
   readonly secrets: SecretInputs;
-  /** Why a revision may not run yet, after one of a version that was good. */
+  /** Why a revision may not run yet, after the version `from`. */
   gate(revision: Revision, from: string | undefined): ComponentError | undefined;
-  /** The image of a version whose spec names none. */
+  /** The default image of a version. */
   imageOf(version: string): string;
   /** The objects of a revision, without patches. */
   render(options: RenderOptions): readonly KubeObject[];
 }
 
-/** Reads the Deployment of a component from the cache. */
 export function findDeployment(
   component: Component,
   { cluster, namespace }: Place,
@@ -45,7 +44,7 @@ export function findDeployment(
   return find<Deployment>(deployments, { namespace, name: workloadName(cluster, component) });
 }
 
-/** The report of a component with a Deployment that cannot be changed. Rethrows other errors. */
+/** The report of a component whose Deployment cannot be changed. Rethrows other errors. */
 export async function blockedDeployment(
   error: unknown,
   plan: Pick<DeploymentPlan, "component" | keyof Place>,

@@ -4,25 +4,22 @@ import type { RollOut } from "../manifests/deployment.ts";
 import { type Revision, revisionName } from "./revision.ts";
 import type { ComponentScope } from "./scope.ts";
 
-/** The revision of a workload, by its annotations and status. */
 export interface RunningRevision {
-  /** The name of the revision in its template. */
   readonly name: string | undefined;
   readonly rollOut: RollOut;
-  /** The last one that became ready. */
+  /** The last revision that became ready. */
   readonly lastGood: Revision | undefined;
 }
 
 export interface RevisionChoice {
   readonly revision: Revision;
   readonly lastGood: Revision | undefined;
-  /** The name of the desired revision, where it is known never to become ready. */
+  /** The name of the desired revision, if it never became ready. */
   readonly failed: string | undefined;
 }
 
 /**
- * Chooses the desired revision, or the last good one if the desired one has failed, now or before. Without a
- * last good revision there is no roll-back.
+ * Chooses the desired revision, or the last good one if the desired one has failed, now or before.
  */
 export function chooseRevision(
   desired: Revision,
@@ -44,9 +41,8 @@ function lastGoodOf(desired: Revision, running: RunningRevision | undefined) {
 }
 
 /**
- * Writes the failed revision and the cause to the status before the roll-back: a manager that continues after a
- * crash would otherwise roll the revision out again, and the pods that show the cause would be gone. Returns the
- * cause, where it is known.
+ * Writes the failed revision and the cause to the status before the roll-back, which deletes the pods that show
+ * the cause: after a crash, the manager does not try the revision again. Returns the cause.
  */
 export async function recordFailure<T extends ComponentObject>(
   object: T,
@@ -87,7 +83,7 @@ export function rolledBack({
   return isFalse("RolledBack", cause ? `${message}; the failure: ${cause}` : message);
 }
 
-/** Emits an event when pods go from one revision to another, but not for the first revision. */
+/** Emits an event when a revision replaces another one. */
 export function reportRollOut(
   object: ComponentObject,
   { running, revision }: { readonly running: string | undefined; readonly revision: Revision },

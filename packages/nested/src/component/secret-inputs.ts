@@ -6,30 +6,27 @@ import { type Authority, companionSecret, signingCertificate } from "../names.ts
 import { authorityHash } from "../pki/secret.ts";
 import type { ComponentScope } from "./scope.ts";
 
-/** The Secrets that pods of a component need. */
 export interface SecretNeeds {
-  /** The keys that have to be there, by the names of the Secrets. */
+  /** The required keys, by the names of the Secrets. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
-  /** The parts of the content that programs read only when they start. */
+  /** The parts of the content that programs read only at their start. */
   readonly inputs: (content: Readonly<Record<string, SecretContent>>) => readonly string[];
   /** The Secrets whose ca.crt programs trust. */
   readonly trust: Readonly<Partial<Record<Authority, string>>>;
-  /** The Secret of the certificate that its server shows to everybody. */
+  /** The Secret of the serving certificate. */
   readonly serving?: string;
 }
 
 /** The result of reading the Secrets of a component. */
 export interface SecretInputs {
-  /** A hash of the parts that programs read only when they start. */
+  /** A hash of the parts that programs read only at their start. */
   readonly inputs: string;
-  /** The SHA-256 of each authority that programs have to trust. */
+  /** The SHA-256 of each authority that programs must trust. */
   readonly authorities: Readonly<Partial<Record<Authority, string>>>;
   readonly serving?: ServingCertificate;
-  /** Of supplied Secrets that lack keys: the keys of their companions. */
   readonly companions: Companions;
 }
 
-/** A certificate as clients of its server see it. */
 export interface ServingCertificate {
   readonly secret: string;
   readonly fingerprint: string;
@@ -39,8 +36,8 @@ export interface ServingCertificate {
 type Reader = Pick<ComponentScope, "getSecret" | "memo">;
 
 /**
- * What the Secrets of a component mean for its pods. Where none has changed since the last time, none
- * is read. Throws a ComponentError while one is not there.
+ * Reads the inputs of pods from the Secrets of a component, unless no Secret has changed. Throws a
+ * ComponentError if one is missing.
  */
 export async function secretInputs(
   component: KubeObject,
@@ -101,13 +98,13 @@ export type SecretContent = Readonly<Record<string, string>>;
 
 interface RequiredSecrets<Name extends string> {
   readonly content: Readonly<Record<Name, SecretContent>>;
-  /** Of supplied Secrets that lack keys: where each key is. */
+  /** The keys that companions have, by the names of supplied Secrets. */
   readonly companions: Companions;
 }
 
 /**
- * Reads the Secrets that pods of a component need, each with the keys that must be in it or in its
- * companion. Throws a ComponentError while one is not there: the control plane makes it.
+ * Reads Secrets with the keys that must be in them or in their companions. Throws a ComponentError if one is
+ * missing: the control plane will create it.
  */
 export async function requiredSecrets<Name extends string>(
   { namespace }: { readonly namespace: string },
@@ -136,7 +133,7 @@ export async function requiredSecrets<Name extends string>(
   };
 }
 
-/** The keys that control planes write to a companion; a key pair is never read from one. */
+/** The keys that control planes write to companions. Key pairs are never read from one. */
 const companionKeys = ["ca.crt", "kubeconfig", signingCertificate];
 
 interface Lookup {
@@ -145,7 +142,7 @@ interface Lookup {
   readonly keys: readonly string[];
 }
 
-/** The encoded keys of the companion that count: those that a supplied Secret lacks, or has outdated. */
+/** The encoded keys that a supplied Secret lacks, or has outdated, from its companion. */
 async function additionsTo(
   { name, secret, keys }: Lookup,
   namespace: string,

@@ -12,9 +12,9 @@ import { ControlPlaneError } from "../errors.ts";
 import { type KindReference, ownResource } from "../resources.ts";
 import type { ComponentObject, ComponentReference } from "./component.ts";
 
-/** The components of control planes: those of our kinds, and those of any kind that is served. */
+/** The components of control planes, of our kinds and of foreign ones. */
 export interface ComponentObjects {
-  /** Errors: ControlPlaneError where the manager may not read it. */
+  /** Errors: ControlPlaneError if the manager may not read it. */
   readonly findComponent: (
     reference: ComponentReference,
     namespace: string,
@@ -23,7 +23,7 @@ export interface ComponentObjects {
   readonly deleteComponent: (component: ComponentObject) => Promise<void>;
 }
 
-/** Watches a foreign kind that a control plane names and that can be read. */
+/** Watches a foreign kind that a control plane names and the manager can read. */
 export type WatchKind = (resource: Resource) => void;
 
 export function componentObjects(
@@ -41,7 +41,7 @@ export function componentObjects(
       if (own) return cache.get<ComponentObject>(own, key);
       try {
         const resource = await resourceOf(reference);
-        // Not from a cache: a kind that the manager may not watch would never be there.
+        // Not from a cache, which would stay empty if the manager may not watch the kind.
         const components = client.resource<ComponentObject>(resource);
         const found = await permitted(reference, () => components.get(key));
         watchKind(resource);

@@ -20,7 +20,7 @@ type ConditionType = ConditionTypeOf<"NestedControlPlane">;
 
 export type ControlPlaneFinding = Finding<ReasonOf<"NestedControlPlane">>;
 
-/** In the order in which they become true: Ready follows the first that is False. */
+/** In the order in which they become True: Ready follows the first that is False. */
 const decisive = [
   "ComponentsFound",
   "CertificatesAvailable",
@@ -56,10 +56,9 @@ function readiness(findings: ControlPlaneFindings): ControlPlaneFinding {
   return obstacle ? isFalse(obstacle.reason, obstacle.message) : isTrue("Ready");
 }
 
-/** The results of a reconcile of a control plane. */
 export interface Report {
   readonly components: Components;
-  /** Undefined until it was asked for the first time. */
+  /** Undefined until the first probe. */
   readonly tenant: TenantState | undefined;
   readonly findings: Omit<ControlPlaneFindings, "Available">;
 }
@@ -70,7 +69,7 @@ export function reported(
   { components, tenant, findings }: Report,
   clock: Clock,
 ): NestedControlPlane {
-  // A manager that has just started has not asked the tenant yet: the former condition stays.
+  // After a start, before the first probe of the tenant, the former condition stays.
   const available =
     (tenant ? undefined : availableBefore(controlPlane)) ??
     availability({ components, tenant, findings });
@@ -97,7 +96,7 @@ export function reported(
   };
 }
 
-/** The status of a component of ours decides; the former values stay while there is no component. */
+/** The status of our component decides; without a component the former values stay. */
 function apiServerStatus(
   { metadata, status }: NestedControlPlane,
   { apiserver: component }: Components,
@@ -132,16 +131,16 @@ function availability({ components, tenant, findings }: Report): ControlPlaneFin
   return isFalse("ComponentsNotReady", `not ready: ${unready.join(", ")}`);
 }
 
-/** The version that all pods of the component run; of a foreign component, the version of the API server. */
+/** The version of all pods; for a foreign component, that of the API server. */
 function versionOf({ apiserver }: Components, tenant?: TenantState): string | undefined {
   const version = apiserver?.status?.version ?? tenant?.version;
   return version && (version.startsWith("v") ? version : `v${version}`);
 }
 
-/** Reasons that go away without anybody doing anything. */
+/** Reasons that need no action of a user. */
 const passing = new Set(["WaitingForOwner", "WaitingForDefaults"]);
 
-/** The message of the first failure that somebody has to act on. */
+/** The message of the first failure that needs an action. */
 function failureOf(components: Components, findings: Report["findings"]): string | undefined {
   const { ComponentsFound: found, CertificatesAvailable: certificates } = findings;
   const own = [found, certificates].find(
@@ -153,7 +152,7 @@ function failureOf(components: Components, findings: Report["findings"]): string
     .find((message) => message !== undefined);
 }
 
-/** The control plane that is deleted and waits for a component. */
+/** The control plane that waits for the deletion of a component. */
 export function removing(
   controlPlane: NestedControlPlane,
   { kind, metadata }: ComponentObject,

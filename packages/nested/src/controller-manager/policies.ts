@@ -4,9 +4,8 @@ import { changeProblem, controllerManagerProblem } from "../component/skew.ts";
 import { ComponentError } from "../errors.ts";
 
 /**
- * Why a controller manager may not go to a version yet, after another one: the API server goes
- * first, and it may be neither newer than that nor older by more than one minor. A new one starts as
- * soon as a new API server answers, which is before all of its pods do.
+ * Why a controller manager may not get a version yet: the API server is upgraded first, and may be at most one
+ * minor newer. A new controller manager starts once a new API server answers.
  */
 export function controllerManagerGate(
   to: string,

@@ -10,7 +10,6 @@ import { deploy } from "./phases/deploy.ts";
 
 type Scope = ComponentScope<NestedControllerManager>;
 
-/** The resources of the objects of a controller manager, besides pods. */
 export const objectResources = [deployments];
 
 export const controllerManagerLifecycle = componentLifecycle<NestedControllerManager, Scope>({

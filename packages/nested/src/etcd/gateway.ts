@@ -8,27 +8,24 @@ import {
 } from "@rookery/http";
 import { EtcdRequestError } from "../errors.ts";
 
-/** A member as etcd lists it. */
 export interface EtcdMember {
   /** A number of 64 bits, in decimal. */
   readonly id: string;
-  /** Empty until it has started for the first time. */
+  /** Empty before its first start. */
   readonly name: string;
   readonly peerUrls: readonly string[];
-  /** Whether it only listens, and has no vote yet. */
   readonly isLearner: boolean;
 }
 
-/** One member of an etcd cluster, asked over its JSON gateway. Everything rejects with EtcdRequestError. */
+/** A client of one member's JSON gateway. All methods reject with EtcdRequestError. */
 export interface EtcdGateway extends AsyncDisposable {
-  /** The members that a quorum agrees on. */
   members(): Promise<readonly EtcdMember[]>;
-  /** Adds a member that has no vote until it is promoted, so that no quorum depends on it. */
+  /** Adds a member without a vote, on which no quorum depends. */
   addLearner(peerUrl: string): Promise<void>;
-  /** False where the learner has not caught up with the leader yet. */
+  /** False if the learner is not in sync with the leader. */
   promote(id: string): Promise<boolean>;
   remove(id: string): Promise<void>;
-  /** Whether this very member hears from a quorum, with a vote of its own or without. Never rejects. */
+  /** Whether this member is in contact with a quorum. Never rejects. */
   isHealthy(): Promise<boolean>;
 }
 
@@ -36,15 +33,14 @@ export interface EtcdGatewayOptions {
   /** Scheme, address and port. */
   readonly origin: string;
   readonly tls?: ClientTls;
-  /** Ends all that is asked. */
   readonly signal: AbortSignal;
 }
 
-/** On a machine that is very busy a handshake alone takes seconds. */
+/** On a busy machine a handshake takes seconds. */
 const timeouts = { connect: 5_000, headers: 10_000, body: 10_000 };
 const longestMs = 15_000;
 const largestAnswer = 1024 * 1024;
-/** FailedPrecondition: of a learner that is not in sync. */
+/** FailedPrecondition: the learner is not in sync. */
 const failedPrecondition = 9;
 const notFound = 5;
 

@@ -127,8 +127,8 @@ function templateOf(options: EtcdManifestOptions): PodTemplate {
       { name: etcdDataVolume, mountPath: "/var/lib/etcd" },
       { name: membershipVolume, mountPath: "/etc/etcd/membership", readOnly: true },
     ],
-    // Only for faster retries: a kubelet that may not read the ConfigMap yet retries after half a second for
-    // a volume, but after ten seconds for the environment alone.
+    // For faster retries only: a kubelet that may not read the ConfigMap yet retries after half a second for a
+    // volume, but after ten seconds for the environment.
     volumes: [{ name: membershipVolume, configMap: { name: workloadName(cluster, "etcd") } }],
   });
 }

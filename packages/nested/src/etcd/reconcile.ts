@@ -64,8 +64,8 @@ async function connect(home: Home, scope: EtcdScope): Promise<Connection[]> {
 }
 
 /**
- * The report if no etcd is needed, because of the profile of the API server, or it is not known yet. An
- * existing etcd keeps running.
+ * The report if no etcd is needed, or the profile that decides is not known yet. An existing etcd keeps
+ * running.
  */
 async function idleReport(
   etcd: NestedEtcd,

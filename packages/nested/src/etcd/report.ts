@@ -20,18 +20,17 @@ export interface EtcdOutcome extends Place, StepTaken {
   readonly observed: EtcdObservation;
   readonly statefulSet: StatefulSet;
   readonly choice: RevisionChoice;
-  /** Why the desired revision was taken back. */
+  /** Why the desired revision failed. */
   readonly failedRevisionCause: string | undefined;
   readonly desired: Revision;
   readonly rollOut: "progressing" | "complete" | "stalled";
   readonly problem: ComponentError | undefined;
 }
 
-/** Seconds until the next reconcile during a change that causes no event. */
+/** Seconds until the next reconcile of a change that causes no events. */
 const whileBusy = 2;
 const whileStuck = 30;
 
-/** The report of an etcd after a reconcile. */
 export function etcdReport(outcome: EtcdOutcome): Report {
   const ready = etcdReadiness(outcome.observed);
   const upToDate = progressOf(outcome);
@@ -55,7 +54,7 @@ export function etcdReport(outcome: EtcdOutcome): Report {
 
 const stuck = ["RolledBack", "RollOutStalled", "QuorumLost", "VersionSkew", "StorageUnchangeable"];
 
-/** Whether etcd serves: a quorum of its members is ready. */
+/** etcd serves if a quorum of its members is ready. */
 export function etcdReadiness(observed: EtcdObservation): Finding {
   const lost = lostQuorum(observed);
   if (lost) return isFalse("QuorumLost", lost);
@@ -102,7 +101,7 @@ function stalledMessage({ choice: { lastGood }, desired }: EtcdOutcome): string 
   return `${see}; there is no way back from ${desired.version} to ${lastGood.version}: its data may be in the newer form already`;
 }
 
-/** Published once all members exist, so that clients do not change with each member. */
+/** Published once all members exist, so that clients are not updated for each member. */
 function addressesOf({ etcd, step, seats = [], observed, ...place }: EtcdOutcome) {
   if (isNew(etcd)) return newAddresses(etcd, place);
   if (step.kind !== "none" || seats.length !== etcd.spec.replicas) return {};
@@ -117,7 +116,9 @@ function addressesOf({ etcd, step, seats = [], observed, ...place }: EtcdOutcome
 const isNew = ({ spec, status }: NestedEtcd) =>
   spec.replicas === 1 && status?.addresses === undefined;
 
-/** The address of the only member of a new etcd is published before it starts: clients can start beside it. */
+/**
+ * The first member of a new etcd is published before it starts: clients can start at the same time.
+ */
 export function newAddresses(etcd: NestedEtcd, { cluster, namespace }: Place) {
   if (!isNew(etcd)) return {};
   const hostname = etcdMemberHost(cluster, namespace, 0);

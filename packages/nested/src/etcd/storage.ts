@@ -4,19 +4,19 @@ import type { StatefulSet } from "../manifests/kinds.ts";
 import type { Storage } from "./manifests.ts";
 
 const gibibyte = 1024 ** 3;
-/** etcd advises against more. */
+/** etcd's recommended maximum. */
 const mostBytes = 8 * gibibyte;
 
 /**
- * How large the database may grow, in bytes: snapshots and logs need room in the volume too, and a
- * member that refuses to write can be helped more easily than one whose disk is full.
+ * The maximum size of the database in bytes. Snapshots and logs need space too, and a member with a full
+ * database is easier to repair than one with a full disk.
  */
 export function backendQuota(size: string): number {
   const bytes = Number(parseQuantity(size).value());
   return Math.min(Math.floor(bytes * 0.6), mostBytes);
 }
 
-/** Why volumes are not what the spec says; undefined where they are, or a patch says what they are. */
+/** Why volumes differ from the spec; undefined if they match or are patched. */
 export function storageProblem(
   { storage, patches = [] }: Pick<NestedEtcd["spec"], "storage" | "patches">,
   live: StatefulSet,
@@ -32,7 +32,7 @@ export function storageProblem(
   return `${why}: a StatefulSet keeps what it was made with; set spec.storage back`;
 }
 
-/** Where the spec names no class, any will do. */
+/** Any class matches a spec without a class. */
 function isSame(wanted: Storage, inUse: Storage): boolean {
   const bytes = ({ size }: Storage) => Number(parseQuantity(size).value());
   const isClass =
@@ -40,7 +40,7 @@ function isSame(wanted: Storage, inUse: Storage): boolean {
   return isClass && bytes(wanted) === bytes(inUse);
 }
 
-/** The storage that the members were made with: a StatefulSet keeps it, whatever the spec says then. */
+/** The storage of the existing members: a StatefulSet cannot change it. */
 export function storageInUse(live: StatefulSet | undefined): Storage | undefined {
   const spec = live?.spec?.volumeClaimTemplates?.[0]?.spec;
   const size = spec?.resources?.requests?.storage;

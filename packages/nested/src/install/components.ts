@@ -20,12 +20,12 @@ import {
   tenantRole,
 } from "./access.ts";
 
-/** Everything that the infrastructure provider consists of, in the order in which it can be applied. */
+/** The objects of the infrastructure provider, in the order in which they can be applied. */
 export function infrastructureComponents(image: string): object[] {
   return componentManifests(infrastructureNames, [nestedCluster, nestedClusterTemplate], image);
 }
 
-/** The same of the control plane provider. */
+/** The objects of the control plane provider. */
 export function controlPlaneComponents(image: string): object[] {
   const kinds = [
     nestedAPIServer,

@@ -13,8 +13,7 @@ export interface ReleaseOptions {
 }
 
 /**
- * The files of a release, as clusterctl and provider operators look for them, each a list of YAML
- * documents with variables in them. Both providers come with it: one program, two Deployments.
+ * The files of a release for clusterctl and provider operators, with variables, for both providers.
  */
 export function nestedRelease({ image }: ReleaseOptions): ReadonlyMap<string, readonly object[]> {
   return new Map<string, readonly object[]>([
@@ -26,7 +25,7 @@ export function nestedRelease({ image }: ReleaseOptions): ReadonlyMap<string, re
   ]);
 }
 
-/** A variable of a release's files, as clusterctl replaces it. */
+/** A clusterctl variable. */
 function variable(name: string, fallback?: string): string {
   return `\${${name}${fallback === undefined ? "" : `:=${fallback}`}}`;
 }
@@ -34,7 +33,7 @@ function variable(name: string, fallback?: string): string {
 const name = variable("CLUSTER_NAME");
 const namespace = variable("NAMESPACE");
 
-/** A cluster with a control plane whose components are made for its version. */
+/** A cluster whose components are created for its version. */
 function clusterTemplate(): object[] {
   return cluster({ version: variable("KUBERNETES_VERSION") });
 }

@@ -18,10 +18,9 @@ import {
 type Scope = Pick<PkiScope, "cluster" | "owner" | "clock"> & { readonly store: AdoptingStore };
 
 /**
- * Makes a kubeconfig of the tenant; takes one as its own that has no owner and is for the Cluster, by its
- * label or because it fits; makes it anew when it is half over, or endpoint or authority are others.
- * Returns when to look again. One that belongs to somebody else is theirs to keep right.
- * Errors: ControlPlaneError.
+ * Creates a kubeconfig of the tenant, adopts one without an owner that is for the Cluster, and replaces it when
+ * it is half over, or the endpoint or authority has changed. Returns the time of the next check. Kubeconfigs of
+ * other owners are not written. Errors: ControlPlaneError.
  */
 export async function ensureKubeconfig(scope: Scope, subject: KubeconfigSubject): Promise<Date> {
   const name = subject.account.secret(scope.cluster);

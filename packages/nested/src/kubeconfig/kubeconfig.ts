@@ -10,20 +10,19 @@ import { parseYaml } from "@rookery/yaml";
 import { stringify } from "yaml";
 import { kubeconfigSecret, userKubeconfigSecret } from "../names.ts";
 
-/** Whom a kubeconfig is for. */
+/** The user of a kubeconfig. */
 export interface KubeconfigAccount {
-  /** The Secret that it is in, of a Cluster. */
   readonly secret: (cluster: string) => string;
   readonly commonName: string;
   readonly organization: string;
   readonly validityMs: number;
-  /** Whether one that is valid for longer than that is replaced. */
+  /** Whether a kubeconfig with a longer validity is replaced. */
   readonly isBounded: boolean;
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** As Cluster API has it: a year, and no rule of the tenant's can lock them out. */
+/** As in Cluster API: valid for a year, and not restricted by RBAC of the tenant. */
 export const controllers: KubeconfigAccount = {
   secret: kubeconfigSecret,
   commonName: "kubernetes-admin",
@@ -32,7 +31,7 @@ export const controllers: KubeconfigAccount = {
   isBounded: false,
 };
 
-/** The group that people are in: what it may do is up to the tenant. */
+/** The group of people, whose rights the tenant controls. */
 export const peopleGroup = "nested:cluster-admins";
 
 export function people(validityMs: number): KubeconfigAccount {
@@ -45,12 +44,11 @@ export function people(validityMs: number): KubeconfigAccount {
   };
 }
 
-/** Clocks differ. */
+/** The tolerance for different clocks. */
 const skewMs = 5 * 60 * 1000;
-/** Far more than the kubeconfig of one cluster has; whoever writes the Secret must not keep others waiting. */
+/** Far more than the kubeconfig of one cluster, to limit the work for a writer of the Secret. */
 const maxKubeconfigBytes = 64 * 1024;
 
-/** What a kubeconfig is made for. */
 export interface KubeconfigSubject {
   readonly cluster: string;
   /** With scheme and port. */
@@ -59,7 +57,7 @@ export interface KubeconfigSubject {
   readonly account: KubeconfigAccount;
 }
 
-/** A kubeconfig of the tenant, with a certificate of its own. */
+/** Issues a kubeconfig with a new certificate. */
 export async function issueKubeconfig(subject: KubeconfigSubject): Promise<string> {
   const { cluster, server, authority, account } = subject;
   const credentials = await authority.issue({
@@ -81,7 +79,6 @@ export async function issueKubeconfig(subject: KubeconfigSubject): Promise<strin
   );
 }
 
-/** What a kubeconfig says; undefined where it is none. */
 export interface KubeconfigContent {
   readonly server: string | undefined;
   readonly certificateAuthority: string;
@@ -103,7 +100,7 @@ export function readKubeconfig(text: string): KubeconfigContent | undefined {
   };
 }
 
-/** Until when a kubeconfig is what it should be; undefined where it is not so any more. */
+/** The time until which a kubeconfig is valid for the subject; undefined if it is not. */
 export function goodUntil(
   content: KubeconfigContent | undefined,
   { server, authority, account }: KubeconfigSubject,
@@ -124,7 +121,7 @@ export function goodUntil(
   }
 }
 
-/** Whoever shortens the validity means the one that there is, too. */
+/** A shorter validity in the spec applies to existing kubeconfigs, too. */
 function isTooLong(
   certificate: string,
   { isBounded, validityMs }: KubeconfigAccount,
@@ -134,7 +131,7 @@ function isTooLong(
   return isBounded && left > validityMs + skewMs;
 }
 
-/** One that ends with its authority is left alone: another would end no later. */
+/** One that ends with its authority is not renewed: a new one would end at the same time. */
 function renewalOf(
   certificate: string,
   authority: CertificateAuthority,

@@ -27,7 +27,6 @@ export type Companions = Readonly<Record<string, SecretParts>>;
 
 /** The values of a component that its pods depend on. */
 export interface PodInputs {
-  /** The name of the Cluster. */
   readonly cluster: string;
   readonly image: string;
   readonly revision: {
@@ -47,14 +46,12 @@ export interface Program extends Probes {
   /** The arguments before the flags. */
   readonly subcommand?: readonly string[];
   readonly flags: Readonly<Record<string, string>>;
-  /** The numbers of the ports, by their names. */
   readonly ports: Readonly<Record<string, number>>;
   /** The resource requests, unless the spec has resources. */
   readonly requests: Readonly<Record<"cpu" | "memory", string>>;
   readonly secrets: readonly MountedSecret[];
   readonly env?: readonly EnvVar[];
   readonly volumeMounts?: readonly VolumeMount[];
-  /** Besides those of the Secrets. */
   readonly volumes?: readonly object[];
   /** A capability of the image's program, which does not start without it. */
   readonly capability?: string;

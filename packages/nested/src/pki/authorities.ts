@@ -20,7 +20,7 @@ import {
   secretProblem,
 } from "./secret.ts";
 
-/** An authority, with how far it is replaced by another one. */
+/** An authority with the progress of its rotation. */
 interface RotatingAuthority extends CertificateAuthority {
   readonly rotation: Rotation;
 }
@@ -28,9 +28,8 @@ interface RotatingAuthority extends CertificateAuthority {
 export type Authorities = Readonly<Record<Authority, RotatingAuthority>>;
 
 /**
- * Looks up the authorities and the keys of service accounts, and makes those that are not there. What
- * somebody supplied is used as it is; authorities of its own are replaced in time.
- * Errors: ControlPlaneError.
+ * Reads or creates the authorities and the keys of service accounts. Supplied ones are used unchanged, own
+ * authorities are rotated. Errors: ControlPlaneError.
  */
 export async function ensureAuthorities(scope: PkiScope): Promise<Authorities> {
   const [ca, etcd, proxy] = await allOrProblems<RotatingAuthority | undefined>([
@@ -73,7 +72,7 @@ async function ensureServiceAccountKeys(scope: PkiScope): Promise<undefined> {
   });
 }
 
-/** Once tenants use it, a lost one is not replaced by another, with which nothing of theirs works. */
+/** A lost Secret is not replaced once the tenant uses it: nothing would trust the new one. */
 async function lookUpOrMake(
   name: string,
   scope: PkiScope,
@@ -92,7 +91,7 @@ async function lookUpOrMake(
   return scope.store.create(ownedSecret(name, scope, await make()));
 }
 
-/** Of a public key, or of a certificate with one, whatever of both is given. */
+/** The SPKI of a public key or of a certificate. */
 function spkiOf(pem: string): string | undefined {
   try {
     return createPublicKey(pem).export({ type: "spki", format: "pem" }).toString();

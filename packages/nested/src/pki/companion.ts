@@ -10,8 +10,8 @@ import {
 } from "./secret.ts";
 
 /**
- * Keeps what a supplied certificate lacks in a Secret of the control plane's own, and nothing else in it.
- * None is made where nothing is lacking. Errors: ControlPlaneError.
+ * Writes the keys that a supplied certificate lacks to its companion Secret, and removes all others. Errors:
+ * ControlPlaneError.
  */
 export async function ensureCompanion(
   { metadata: { name: leaf = "" } }: Secret,

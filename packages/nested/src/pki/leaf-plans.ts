@@ -12,7 +12,7 @@ import {
 import type { PkiScope } from "./scope.ts";
 import { firstServiceAddresses } from "./service-range.ts";
 
-/** Who signs a certificate, and what is in it. */
+/** The content and the issuer of a certificate. */
 export interface LeafPlan {
   readonly leaf: Leaf;
   readonly authority: Authority;
@@ -22,8 +22,8 @@ export interface LeafPlan {
 type PlanScope = Pick<PkiScope, "cluster" | "namespace" | "serviceCidr" | "hosts">;
 
 /**
- * The certificates of a control plane, as kubeadm makes them, with the names that its parts have in
- * the cluster that they run in. Errors: ServiceRangeError.
+ * The certificates of a control plane as in kubeadm, with the names of its components. Errors:
+ * ServiceRangeError.
  */
 export function leafPlans(scope: PlanScope): LeafPlan[] {
   return [
@@ -43,7 +43,7 @@ export function leafPlans(scope: PlanScope): LeafPlan[] {
     {
       leaf: "etcd-serving",
       authority: "etcd",
-      // A member is a client of its peers, with the certificate that it serves with.
+      // Members are clients of their peers with their serving certificate.
       options: { commonName: "etcd", usages: ["server", "client"], ...etcdNames(scope) },
     },
   ];
@@ -77,7 +77,7 @@ function apiServerNames({ cluster, namespace, serviceCidr, hosts }: PlanScope): 
   ]);
 }
 
-/** Each member by its own name: a peer is asked whether its certificate is for its address. */
+/** With the name of each member: peers verify it. */
 function etcdNames({ cluster, namespace }: PlanScope): ServingNames {
   const service = `${workloadName(cluster, "etcd")}.${namespace}.svc`;
   const members = Array.from({ length: mostEtcdMembers }, (_, ordinal) =>
@@ -100,8 +100,8 @@ function namesOf(hosts: readonly string[]): ServingNames {
 }
 
 /**
- * How the controller manager reaches the API server. Files are named as they lie beside it, in the
- * folder that the Secret is mounted at, so that a renewed certificate is picked up.
+ * The kubeconfig of the controller manager. It names files in the same folder, so that the program reads
+ * renewed certificates.
  */
 export function controllerManagerKubeconfig(
   scope: Pick<PkiScope, "cluster" | "namespace" | "servicePort">,

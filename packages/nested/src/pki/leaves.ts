@@ -25,8 +25,8 @@ import {
 } from "./secret.ts";
 
 /**
- * Makes the certificates of the components, and makes those anew that are its own and no longer what
- * they should be. Returns when to look at them again. Errors: ControlPlaneError.
+ * Creates the certificates of the components, and renews own ones. Returns the time of the next check. Errors:
+ * ControlPlaneError.
  */
 export async function ensureLeaves(scope: PkiScope, authorities: Authorities): Promise<Date> {
   const plans = plansFor(scope);
@@ -76,7 +76,7 @@ async function renewed(secret: Secret, plan: LeafPlan, signing: Signing): Promis
   return signing.scope.store.write(secret, texts);
 }
 
-/** What somebody else made is used or refused, and never written: its companion has what it lacks. */
+/** Supplied certificates are checked, never written: their companion has the missing keys. */
 async function supplied(secret: Secret, plan: LeafPlan, signing: Signing): Promise<Secret> {
   const { scope, authority } = signing;
   const certificate = requiredText(secret, "tls.crt");
@@ -100,7 +100,7 @@ async function issue(name: string, plan: LeafPlan, signing: Signing): Promise<Se
   return { "tls.crt": certificate, "tls.key": key, ...additionsFor(plan, scope, authority) };
 }
 
-/** Names that cannot be in a certificate come from the API server's spec. */
+/** Invalid names come from the API server's spec. */
 async function issued<T>(name: string, issue: () => Promise<T>): Promise<T> {
   try {
     return await issue();
@@ -169,17 +169,17 @@ function isSameSet(a: readonly string[], b: readonly string[]): boolean {
 type RenewalScope = Pick<PkiScope, "leafValidityMs" | "clock">;
 
 /**
- * Whether a third of its validity is left, or less. One that ends with its authority is left alone:
- * another one would end no later.
+ * Whether a third of the validity is left, or less. A certificate that ends with its authority is not renewed:
+ * a new one would end at the same time.
  */
 function isDue(certificate: string, authority: CertificateAuthority, scope: RenewalScope): boolean {
   return renewalOf(certificate, authority, scope).getTime() <= scope.clock().getTime();
 }
 
-/** When something is to be done about a certificate: it is due, or it has expired. */
+/** When a certificate is due or, if it is due already, expires. */
 function nextLook(certificate: string, authority: CertificateAuthority, scope: RenewalScope): Date {
   const renewal = renewalOf(certificate, authority, scope);
-  // What somebody else made is not renewed: its end is the next thing that happens to it.
+  // Supplied certificates are not renewed: the next check is at their expiry.
   return renewal > scope.clock() ? renewal : parseCertificate(certificate).notAfter;
 }
 

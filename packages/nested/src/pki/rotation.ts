@@ -10,39 +10,41 @@ import {
   textOf,
 } from "./secret.ts";
 
-/** The key of the authority that comes next, while it is trusted and does not sign yet. */
+/** The key of the next authority, which is trusted and does not sign yet. */
 const nextKey = "next.key";
-/** When the present step began. Each step is one write of the Secret: whoever goes on finds all of it there. */
+/**
+ * The start of the present step. Each step is one write of the Secret, so that another process can continue.
+ */
 const stepSince = "rotation-step-since";
 
-/** Certificates are valid from five minutes before they were made. */
+/** Certificates are backdated by five minutes. */
 const backdateMs = 5 * 60 * 1000;
 
-/** When authorities are replaced, and how long each step takes at least. */
+/** The rotation settings of a control plane. */
 export interface RotationWish {
-  /** How long before its end; never by itself where it is 0. */
+  /** How long before its expiry an authority is rotated; 0 disables it. */
   readonly renewBeforeMs: number;
   readonly overlapMs: number;
-  /** Those that were made before, once it has come. */
+  /** Authorities that were issued before this time are rotated, once it has come. */
   readonly rotateAfter?: string | undefined;
 }
 
-/** A component whose pods have to trust an authority. */
+/** A component whose pods must trust an authority. */
 export interface Truster {
   readonly name: string;
-  /** Of what all its pods trust; undefined where it has not said yet. */
+  /** The hash of the authority that all its pods trust. */
   readonly hash?: string | undefined;
-  /** Whether it is of a kind that does not say what its pods trust. */
+  /** Whether its kind does not report the authorities that its pods trust. */
   readonly isForeign: boolean;
 }
 
 export type Trusters = Readonly<Record<Authority, readonly Truster[]>>;
 
-/** How far the replacement of an authority is. */
+/** The progress of a rotation. */
 export interface Rotation {
   readonly step: "none" | "trust" | "sign" | "blocked";
   readonly message: string;
-  /** When time alone takes it further. */
+  /** When the next step is possible by time. */
   readonly until?: Date;
   readonly notAfter: Date;
 }
@@ -53,9 +55,9 @@ export interface Rotated {
 }
 
 /**
- * Takes the replacement of an authority one step further, where it is due: both are trusted and the
- * former signs; both are trusted and the new one signs; the new one alone is trusted. A step begins once
- * all pods trust what the Secret says, and copies of kubeconfigs had time to be made anew.
+ * Takes the next step of a rotation that is due: both authorities are trusted and the former signs; both are
+ * trusted and the new one signs; only the new one is trusted. A step starts once all pods trust the content of
+ * the Secret, and copies of kubeconfigs had time to be renewed.
  */
 export async function rotate(
   authority: Authority,
@@ -129,7 +131,7 @@ async function begin(authority: Authority, current: Current, scope: PkiScope): P
     now: scope.clock,
   });
   const both = { ...current, certificates: [...certificates, next.certificate] };
-  // What has expired is trusted by nobody: there is nothing to wait for.
+  // Nobody trusts an expired authority: there is nothing to wait for.
   if (current.isExpired) return sign(both, scope, next.key);
   return write(both, scope, {
     changes: { "tls.crt": both.certificates.join(""), [nextKey]: next.key, ...started(scope) },
@@ -173,14 +175,14 @@ function started({ clock }: PkiScope): SecretChanges {
   return { [stepSince]: clock().toISOString() };
 }
 
-/** Undefined where it is never due. */
+/** Undefined if it is never due. */
 function dueAtOf(certificate: string, { rotation }: PkiScope): Date | undefined {
   const { notBefore, notAfter } = parseCertificate(certificate);
   const { renewBeforeMs, rotateAfter } = rotation;
   const third = (notAfter.getTime() - notBefore.getTime()) / 3;
   const before = Math.min(renewBeforeMs, third);
   const byItself = renewBeforeMs > 0 ? [notAfter.getTime() - before] : [];
-  // In whole seconds, as certificates have them.
+  // In whole seconds, like certificates.
   const asked = Math.floor(Date.parse(rotateAfter ?? "") / 1000) * 1000;
   const isOlder = notBefore.getTime() + backdateMs < asked;
   const moments = [...byItself, ...(isOlder ? [asked] : [])];

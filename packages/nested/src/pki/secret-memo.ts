@@ -3,25 +3,24 @@ import type { AdoptingStore, Secret } from "./secret.ts";
 
 const notThere = "";
 
-/** The result of the last look at some Secrets. */
 interface Memory<T> {
   readonly inputs: string;
   readonly versions: ReadonlyMap<string, string>;
-  /** When it is to be looked at again, whatever has changed. */
+  /** The time of the next check, whatever has changed. */
   readonly until?: Date;
   readonly found: T;
 }
 
 /**
- * Remembers what was found out about the Secrets of an object, by their versions, so that they are read
- * and verified again only when one of them, or what they depend on, has changed. No content is kept.
+ * Remembers a result about Secrets by their versions, so that they are read and verified again only after a
+ * change. The content is not kept.
  */
 export class SecretMemo<T> {
   readonly #versionOf: (namespace: string, name: string) => string | undefined;
   readonly #clock: Clock;
   readonly #memories = new Map<string, Memory<T>>();
 
-  /** Given the version that a Secret has now, as far as it is known. */
+  /** Takes a function that returns the present version of a Secret. */
   constructor(versionOf: (namespace: string, name: string) => string | undefined, clock: Clock) {
     this.#versionOf = versionOf;
     this.#clock = clock;
@@ -46,7 +45,7 @@ export class SecretMemo<T> {
   }
 }
 
-/** The same store, which notes the version of each Secret that goes through it, or that it is missing. */
+/** A store that records the version of each Secret that it reads or writes, or its absence. */
 export function noting(store: AdoptingStore, versions: Map<string, string>): AdoptingStore {
   const note = (secret: Secret): Secret => {
     versions.set(secret.metadata.name ?? "", secret.metadata.resourceVersion ?? "");

@@ -2,17 +2,17 @@ import type { NestedAPIServer } from "@rookery/api";
 import { type Flag, FlagValueError, listFlag } from "@rookery/runtime";
 import type { ComponentObject } from "../component-object.ts";
 
-/** What the administrator of the manager lets components say, by its flags. */
+/** Fields of specs that the administrator allows by flags. */
 export interface Allowances {
-  /** Repositories, with or without a tag or digest; a trailing "*" stands for all below. */
+  /** Repositories, with or without a tag or digest; a trailing "*" matches all below. */
   readonly images: readonly string[];
-  /** Flags of a program, as "kube-apiserver:event-ttl"; "*" stands for all of its flags. */
+  /** Flags of a program, as "kube-apiserver:event-ttl"; "*" matches all flags of the program. */
   readonly extraArgs: readonly string[];
   /** Fields that patches may set, as "Deployment:spec.template.spec.priorityClassName". */
   readonly patches: readonly string[];
-  /** Names and addresses of API servers: "*.example.com" for all below, "*" for any. */
+  /** Hosts of API servers: "*.example.com" matches all below, "*" any. */
   readonly hosts: readonly string[];
-  /** Keys of annotations; a trailing "*" stands for all that begin so. */
+  /** Keys of annotations, with an optional trailing "*". */
   readonly serviceAnnotations: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export const noAllowances: Allowances = {
   serviceAnnotations: [],
 };
 
-/** The flags by which an administrator allows what is closed by default. Each may be repeated. */
+/** The flags for fields that are closed by default. Each may be repeated. */
 export const allowanceFlags = {
   "allowed-images": listFlag({
     help:
@@ -78,14 +78,14 @@ function shaped(help: string, { pattern, form }: Shape): Flag<readonly string[]>
   };
 }
 
-/** Whether a text is one of the patterns, in which a trailing "*" stands for any rest. */
+/** Whether a text matches a pattern with an optional trailing "*". */
 export function matchesAny(text: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) =>
     pattern.endsWith("*") ? text.startsWith(pattern.slice(0, -1)) : text === pattern,
   );
 }
 
-/** Whether a name or an address is one of the patterns: itself, all names below one, or any. */
+/** Whether a host matches a pattern: itself, a wildcard, or any. */
 export function isAllowedHost(host: string, patterns: readonly string[]): boolean {
   const name = host.toLowerCase();
   return patterns.some((pattern) => {
@@ -95,10 +95,9 @@ export function isAllowedHost(host: string, patterns: readonly string[]): boolea
   });
 }
 
-/** A part of a repository's name, or its registry. */
 const part = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?(?::[0-9]{1,5})?$/;
 
-/** The repository of an image: its name without tag and digest. */
+/** The name of an image without tag and digest. */
 export function repositoryOf(image: string): string {
   const [name = ""] = image.split("@");
   const colon = name.lastIndexOf(":");
@@ -106,8 +105,8 @@ export function repositoryOf(image: string): string {
 }
 
 /**
- * Whether an image is one of the patterns: a repository for any tag and digest of it, an image for
- * exactly that one, or "registry.example.com/kubernetes/*" for all repositories below.
+ * Whether an image matches a pattern: a repository, an exact image, or "registry.example.com/kubernetes/*" for
+ * all repositories below.
  */
 export function isAllowedImage(image: string, patterns: readonly string[]): boolean {
   const repository = repositoryOf(image);
@@ -118,12 +117,11 @@ export function isAllowedImage(image: string, patterns: readonly string[]): bool
   });
 }
 
-/** The program that a component runs, as administrators know it. */
+/** The program of a component. */
 type Program = "etcd" | "kube-apiserver" | "kube-controller-manager" | "rookery";
 
 /**
- * Flags with a number, a duration or a word as their value, whose effect stays in the tenant: none
- * of them names a file, a host or a plugin.
+ * Flags with a number, a duration or a word as value, which affect only the tenant: no files, hosts or plugins.
  */
 const harmless: Readonly<Record<Program, readonly string[]>> = {
   etcd: [

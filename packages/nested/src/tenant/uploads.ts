@@ -5,7 +5,7 @@ import { peopleGroup } from "../kubeconfig/kubeconfig.ts";
 import { clusterRoleBindings, configMaps } from "../resources.ts";
 import type { Tenants } from "./tenants.ts";
 
-/** For this long an upload is not compared with the tenant again. */
+/** The time after which an upload is compared again. */
 const trustMs = 10 * 60 * 1000;
 
 interface Upload {
@@ -13,12 +13,12 @@ interface Upload {
   readonly at: number;
 }
 
-/** Uploads the configuration of tenants, but not again at every event of their components. */
+/** Uploads the configuration of tenants, but not for each event. */
 export function createUpload(
   tenants: Pick<Tenants, "client">,
   clock: Clock,
 ): (key: string, configuration: ClusterConfiguration, signal: AbortSignal) => Promise<void> {
-  // By client, not by tenant: the entry of a tenant that is forgotten goes with its client.
+  // By client, so that the entry is dropped together with the client.
   const done = new WeakMap<Client, Upload>();
   return async (key, configuration, signal) => {
     const client = tenants.client(key);
@@ -31,7 +31,6 @@ export function createUpload(
   };
 }
 
-/** The configuration that the tenant gets. */
 export interface ClusterConfiguration {
   readonly cluster: string;
   readonly version: string;
@@ -46,13 +45,13 @@ interface ConfigMap extends KubeObject {
 
 const key = { namespace: "kube-system", name: "kubeadm-config" };
 
-/** The group of people was bound once; a binding that the tenant removes stays removed. */
+/** Set once the group is bound: a binding that the tenant deletes is not restored. */
 const boundAnnotation = "nested.rookery.dev/cluster-admins-bound";
 const annotations = { [boundAnnotation]: "true" };
 
 /**
- * Writes kube-system/kubeadm-config, as kubeadm uploads it, where it is missing or different. The first upload
- * also binds the group of people.
+ * Writes kube-system/kubeadm-config if it is missing or different. The first upload also binds the group of
+ * people.
  */
 async function uploadKubeadmConfig(
   tenantClient: Client,
@@ -75,7 +74,7 @@ async function uploadKubeadmConfig(
   }
 }
 
-/** People are administrators until the tenant decides otherwise. */
+/** People are administrators by default; the tenant may change it. */
 async function bindPeople(tenantClient: Client, signal: AbortSignal): Promise<void> {
   const apiGroup = "rbac.authorization.k8s.io";
   const binding = {

@@ -12,7 +12,6 @@ import { type Endpoint, endpointAvailable, endpointOf } from "../endpoint.ts";
 import { apiServerService } from "../manifests.ts";
 import type { ApiServerScope } from "../scope.ts";
 
-/** The part of the report about the endpoint. */
 export type Exposure = Pick<Report, "others" | "status">;
 
 /** Keeps the former endpoint: the Service stays unchanged while the spec has fields that are not allowed. */
@@ -26,7 +25,9 @@ export async function keepEndpoint(
   return { others: [endpointAvailable] };
 }
 
-/** The Service comes first: certificates and kubeconfigs name its address. */
+/**
+ * Exposes the API server before it is deployed: certificates and kubeconfigs contain its address.
+ */
 export async function ensureEndpoint(
   apiServer: NestedAPIServer,
   home: Home,
@@ -45,7 +46,7 @@ export async function ensureEndpoint(
   return { others: [endpointAvailable], status: { ...status, endpoint } };
 }
 
-/** A Service that is made anew has its former address again, which clients and Cluster API's core keep. */
+/** A recreated Service gets its former address, which clients and Cluster API's core keep. */
 async function applyService(
   apiServer: NestedAPIServer,
   rendered: Service,
@@ -65,7 +66,7 @@ async function applyService(
   }
 }
 
-/** The address of a Service that was there before; undefined where there is one, or none is known. */
+/** The address of a deleted Service; undefined if the Service exists or no address is known. */
 async function formerAddress(
   { spec }: NestedAPIServer,
   { controlPlane, namespace, cluster }: Home,

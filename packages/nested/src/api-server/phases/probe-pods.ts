@@ -11,9 +11,8 @@ const shortestWait = 0.1;
 const longestWait = 5;
 
 /**
- * Probes the pods of an API server that has never been ready: a kubelet probes up to two seconds later, and the
- * controller manager need not wait for that. The interval grows. Once the API server has been ready, the
- * kubelets decide.
+ * Probes the pods of an API server that was never ready, with a growing interval, because a kubelet probes up
+ * to two seconds later. Once it was ready, the kubelets decide.
  */
 export async function probePods(
   apiServer: NestedAPIServer,

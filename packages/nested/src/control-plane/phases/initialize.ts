@@ -10,16 +10,14 @@ import { defaultServiceCidr } from "./pki-scope.ts";
 
 type Scope = Pick<ControlPlaneScope, "tenants" | "upload" | "allowedHosts">;
 
-/** Whether the API server of the tenant is initialized. */
 export interface Initialization {
   readonly finding: ControlPlaneFinding;
-  /** Undefined until the manager has asked it for the first time: the former status stays. */
+  /** Undefined until the first probe: the former status stays. */
   readonly tenant: TenantState | undefined;
 }
 
 /**
- * Uploads kubeadm-config to a tenant that answers. A tenant that was initialized once stays so: Cluster API
- * reads it only in the beginning.
+ * Uploads kubeadm-config to a ready tenant. A tenant stays initialized: Cluster API reads it only at first.
  */
 export async function initialize(
   plane: OwnedControlPlane,

@@ -17,11 +17,11 @@ import type { OwnedControlPlane } from "../scope.ts";
 export type SecretScope = PkiScope & {
   readonly store: AdoptingStore;
   readonly userKubeconfigValidityMs: number;
-  /** Where a foreign API server is that the manager may not connect to. */
+  /** The server of a foreign API server that the manager may not connect to. */
   readonly closedServer: string | undefined;
 };
 
-/** The default of NestedAPIServer, for API servers of foreign kinds. */
+/** The default of NestedAPIServer, for foreign API servers. */
 export const defaultServiceCidr = "10.96.0.0/12";
 
 /** The inputs of the certificates and kubeconfigs of a control plane. */
@@ -66,12 +66,12 @@ function rotationWish({
   };
 }
 
-/** Whether an API server is of a kind that might wait for its certificate before it has an endpoint. */
+/** A foreign API server may need its certificate before it has an endpoint. */
 function isForeign(reference: ComponentReference | undefined): boolean {
   return reference !== undefined && !isOwnKind(reference);
 }
 
-/** Everything that the content of the Secrets depends on, as a key for the memo. */
+/** The memo key: all inputs of the Secrets. */
 export function inputsOf(
   { store: _, clock: __, isInitialized: ___, owner, ...pki }: SecretScope,
   server = "",
@@ -83,14 +83,14 @@ function milliseconds(duration: string): number {
   return durationToMilliseconds(parseDuration(duration));
 }
 
-/** Whose pods read an authority. The light profile has no etcd, and no controller manager. */
+/** The components whose pods read an authority. */
 const readers: Readonly<Record<Authority, readonly ComponentField[]>> = {
   ca: ["apiserver", "controllerManager"],
   etcd: ["etcd", "apiserver"],
   proxy: ["apiserver"],
 };
 
-/** The components whose pods have to trust each authority of a control plane, and what they trust. */
+/** The components whose pods must trust each authority, and the authorities that they trust. */
 export function trustersOf(
   { controlPlane }: Pick<OwnedControlPlane, "controlPlane">,
   components: Components,

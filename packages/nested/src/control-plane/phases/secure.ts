@@ -25,12 +25,12 @@ type Scope = Pick<
   "secretsFor" | "memo" | "tenants" | "allowedHosts" | "expiry" | "clock"
 >;
 
-/** The correction of an invalid Secret is an event; that of a kubeconfig of others may be none. */
+/** Corrections of a Secret of others may cause no event. */
 const recheckMs = 10 * 60 * 1000;
 
 /**
- * Ensures certificates and kubeconfigs, and watches the tenant at its endpoint. If nothing has changed since
- * the last reconcile, no Secret is read.
+ * Ensures certificates and kubeconfigs, and watches the tenant at its endpoint. Reads no Secret if nothing has
+ * changed since the last reconcile.
  */
 export async function secure(
   plane: OwnedControlPlane,
@@ -121,7 +121,7 @@ function expiriesOf({ ca, etcd, proxy }: Authorities): Secured["expiries"] {
   return { ca: end(ca), etcd: end(etcd), proxy: end(proxy) };
 }
 
-/** The server in the controllers' kubeconfig, where the manager itself may not connect to it. */
+/** The server in the existing kubeconfig, if the manager may not connect to it. */
 async function serverBefore(pki: SecretScope): Promise<string | undefined> {
   const secret = pki.closedServer && (await pki.store.get(kubeconfigSecret(pki.cluster)));
   if (!secret || !isOurs(secret, pki)) return undefined;

@@ -10,7 +10,6 @@ import { controllerManagerManifests } from "../manifests.ts";
 import { controllerManagerGate } from "../policies.ts";
 import { controllerManagerSecrets } from "../secrets.ts";
 
-/** Rolls out the Deployment of a controller manager. */
 export async function deploy(
   controllerManager: NestedControllerManager,
   home: Home,

@@ -25,7 +25,6 @@ import { isUpdated } from "../roll-out.ts";
 import type { EtcdScope } from "../scope.ts";
 import { takeStep } from "./take-step.ts";
 
-/** An etcd with its connections and the inputs from its Secrets. */
 export interface EtcdPlace extends Home {
   readonly connections: readonly Connection[];
   readonly inputs: string;
@@ -76,13 +75,14 @@ export async function deploy(
   return etcdReport({ ...place, ...taken, ...outcome });
 }
 
-/** Why the pods of the newest template do not become ready. */
 function causeOf({ statefulSet, pods: found }: EtcdObservation): string | undefined {
   const all = [...found.values()];
   return failureCause(all.filter((pod) => statefulSet && isUpdated(pod, statefulSet)));
 }
 
-/** A StatefulSet takes every claim that has the name of one of its own: another's data would be written over. */
+/**
+ * A StatefulSet uses any claim with a matching name: it would overwrite the data of another owner.
+ */
 async function refuseOthersClaims(
   { cluster, namespace }: Home,
   {
@@ -106,7 +106,7 @@ async function refuseOthersClaims(
   }
 }
 
-/** There is no way back over a minor version: the data may be in the newer form already. */
+/** No roll-back to an older minor: the data may have the newer format already. */
 function chooseEtcdRevision(
   desired: Revision,
   running: RunningRevision | undefined,

@@ -16,7 +16,6 @@ export interface StepOptions extends Place {
   readonly connections: readonly Connection[];
 }
 
-/** The members after a step, and the step. */
 export interface StepTaken {
   readonly seats: readonly Seat[] | undefined;
   readonly step: MembershipStep;
@@ -24,7 +23,7 @@ export interface StepTaken {
 
 type Performer = Pick<EtcdScope, "read" | "remove" | "recorder" | "clock">;
 
-/** Takes the next step towards the members that there should be, if there is one. */
+/** Takes the next step towards the desired members. */
 export async function takeStep(
   etcd: NestedEtcd,
   observed: EtcdObservation,
@@ -51,7 +50,7 @@ export async function takeStep(
   return { seats: members ? seatsOf(options, members, mostEtcdMembers) : seats, step };
 }
 
-/** Whether members may be others now; a member that refuses is asked again later. */
+/** Whether the members may have changed. Requests that a member rejects are retried later. */
 async function attempt(
   step: MembershipStep,
   observed: EtcdObservation,
@@ -89,7 +88,7 @@ async function perform(
       if (!(await isStuck(step.seat.ordinal, observed, options))) return false;
       await gateway.remove(step.seat.member.id);
       await gateway.addLearner(peerUrl(place, step.seat.ordinal));
-      // Last, so that the next pod is already a member.
+      // Last, so that the next pod is a member already.
       await wipe(step.seat.ordinal, observed, remove);
       return true;
     case "restart": {
@@ -104,13 +103,13 @@ async function perform(
   }
 }
 
-/** A learner answers no questions about members. */
+/** Learners do not answer requests about members. */
 function speakerOf(connections: readonly Connection[], { healthy, seats = [] }: EtcdObservation) {
   const learners = seats.filter(({ member }) => member.isLearner).map(({ ordinal }) => ordinal);
   return connections.find(({ ordinal }) => healthy.has(ordinal) && !learners.includes(ordinal));
 }
 
-/** A cache that lags shows a pod that was replaced, or has started since: its member may have joined. */
+/** Reads the pod again: in a stale cache it may be replaced or started, and its member joined. */
 async function isStuck(
   ordinal: number,
   { pods: found }: EtcdObservation,
