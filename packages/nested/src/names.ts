@@ -1,27 +1,20 @@
 import { clusterNameLabel } from "@rookery/cluster-api";
+
 /** The names of the objects of a control plane; `cluster` is the name of its Cluster. */
 
 export type Component = "etcd" | "apiserver" | "controller-manager";
 
 export type Authority = "ca" | "etcd" | "proxy";
 
-/** Client certificates of the programs of a control plane. */
-type ClientLeaf = "etcd" | "etcd-health" | "proxy" | "kubelet" | "controller-manager";
+export const authorities: readonly Authority[] = ["ca", "etcd", "proxy"];
 
-type ServingLeaf = "apiserver-serving" | "etcd-serving";
+const clientLeaves = ["etcd", "etcd-health", "proxy", "kubelet", "controller-manager"] as const;
+const servingLeaves = ["apiserver-serving", "etcd-serving"] as const;
 
-export type Leaf = ClientLeaf | ServingLeaf;
+/** The client and serving certificates of a control plane. */
+export const leaves = [...clientLeaves, ...servingLeaves] as const;
 
-const authorities: readonly Authority[] = ["ca", "etcd", "proxy"];
-export const leaves: readonly Leaf[] = [
-  "etcd",
-  "etcd-health",
-  "proxy",
-  "kubelet",
-  "controller-manager",
-  "apiserver-serving",
-  "etcd-serving",
-];
+export type Leaf = (typeof leaves)[number];
 
 export const componentLabel = "nested.rookery.dev/component";
 
@@ -51,11 +44,8 @@ export function serviceAccountSecret(cluster: string): string {
  * The Secret of a certificate: tls.crt, tls.key, ca.crt, and the controller manager's kubeconfig.
  */
 export function leafSecret(cluster: string, leaf: Leaf): string {
-  return isServing(leaf) ? `${cluster}-${leaf}-cert` : `${cluster}-${leaf}-client-cert`;
-}
-
-function isServing(leaf: Leaf): leaf is ServingLeaf {
-  return leaf === "apiserver-serving" || leaf === "etcd-serving";
+  const isServing = servingLeaves.some((one) => one === leaf);
+  return isServing ? `${cluster}-${leaf}-cert` : `${cluster}-${leaf}-client-cert`;
 }
 
 /** The Secret with the administrator's kubeconfig, in the key `value`. */

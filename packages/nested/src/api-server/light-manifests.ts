@@ -1,6 +1,7 @@
 import { type KubeObject, smallNodeEnvironment } from "@rookery/kube";
 import type { RenderOptions } from "../component/revision.ts";
 import {
+  claimOf,
   deploymentOf,
   disruptionBudgetOf,
   identityOf,
@@ -27,26 +28,10 @@ export function lightManifests(options: LightManifestOptions): KubeObject[] {
   const { replicas, storage } = options;
   const template = templateOf(options, identity);
   return [
-    ...(storage.type === "EmptyDir" ? [] : [claimOf(storage, identity)]),
+    ...(storage.type === "EmptyDir" ? [] : [claimOf(identity.metadata, storage)]),
     deploymentOf(identity, { replicas, template, oneAtATime: true }),
     disruptionBudgetOf(identity),
   ];
-}
-
-function claimOf(
-  { size, storageClassName }: LightStorage,
-  { metadata }: ObjectIdentity,
-): KubeObject {
-  return {
-    apiVersion: "v1",
-    kind: "PersistentVolumeClaim",
-    metadata,
-    spec: {
-      accessModes: ["ReadWriteOnce"],
-      ...(storageClassName !== undefined && { storageClassName }),
-      resources: { requests: { storage: size } },
-    },
-  };
 }
 
 function templateOf(options: LightManifestOptions, { metadata }: ObjectIdentity): PodTemplate {

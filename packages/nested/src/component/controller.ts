@@ -15,8 +15,7 @@ import type { ComponentObject } from "../component-object.ts";
 import { type Component, companionSecret, componentLabel } from "../names.ts";
 import { SecretMemo } from "../pki/secret-memo.ts";
 import { apiServers, controllerManagers, controlPlanes, etcds, pods } from "../resources.ts";
-import { moreThanConditionsChanged } from "./more-than-conditions-changed.ts";
-import { moreThanStatusChanged } from "./more-than-status-changed.ts";
+import { moreThanConditionsChanged, moreThanStatusChanged } from "./predicates.ts";
 import {
   type ComponentParts,
   type ComponentScope,

@@ -12,7 +12,6 @@ import { failureCause } from "./failure-cause.ts";
 import { finalObjects } from "./final-objects.ts";
 import { blockedReport, deploymentReadiness, type Report, replicasOf } from "./report.ts";
 import {
-  lastGoodRevision,
   type RenderOptions,
   type Revision,
   revisionAnnotations,
@@ -20,7 +19,13 @@ import {
   runningRevisionName,
   withAnnotations,
 } from "./revision.ts";
-import { chooseRevision, recordFailure, reportRollOut, rolledBack } from "./roll-out.ts";
+import {
+  chooseRevision,
+  recordFailure,
+  reportRollOut,
+  rolledBack,
+  runningRevision,
+} from "./roll-out.ts";
 import type { ComponentScope } from "./scope.ts";
 import type { SecretInputs } from "./secret-inputs.ts";
 
@@ -64,7 +69,7 @@ export async function rollOutDeployment<T extends ComponentObject>(
   const live = await findDeployment(plan.component, plan, scope);
   const choice = chooseRevision(
     plan.desired,
-    live && runningOf(live),
+    live && runningRevision(live, deploymentRollOut(live)),
     object.status?.failedRevision,
   );
   const findCause = () => causeOf(live, plan, scope);
@@ -107,14 +112,6 @@ export async function rollOutDeployment<T extends ComponentObject>(
       failedRevision: failed,
       failedRevisionCause,
     },
-  };
-}
-
-function runningOf(live: Deployment) {
-  return {
-    name: runningRevisionName(live),
-    rollOut: deploymentRollOut(live),
-    lastGood: lastGoodRevision(live),
   };
 }
 

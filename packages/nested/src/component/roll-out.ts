@@ -1,7 +1,7 @@
-import { type Finding, isFalse } from "@rookery/kube";
+import { type Finding, isFalse, type KubeObject } from "@rookery/kube";
 import type { ComponentObject } from "../component-object.ts";
 import type { RollOut } from "../manifests/deployment.ts";
-import { type Revision, revisionName } from "./revision.ts";
+import { lastGoodRevision, type Revision, revisionName, runningRevisionName } from "./revision.ts";
 import type { ComponentScope } from "./scope.ts";
 
 export interface RunningRevision {
@@ -9,6 +9,11 @@ export interface RunningRevision {
   readonly rollOut: RollOut;
   /** The last revision that became ready. */
   readonly lastGood: Revision | undefined;
+}
+
+/** The revision of a live workload. */
+export function runningRevision(live: KubeObject, rollOut: RollOut): RunningRevision {
+  return { name: runningRevisionName(live), rollOut, lastGood: lastGoodRevision(live) };
 }
 
 export interface RevisionChoice {

@@ -17,6 +17,7 @@ import type {
 import type { ComponentObject } from "../component-object.ts";
 import { componentLabel } from "../names.ts";
 import type { NestedParts } from "../parts.ts";
+import type { Secret } from "../pki/secret.ts";
 import type { SecretMemo } from "../pki/secret-memo.ts";
 import type { Allowances } from "../policy/allowances.ts";
 import { secrets } from "../resources.ts";
@@ -35,10 +36,6 @@ interface Common {
 export interface ComponentParts extends NestedParts, Common {
   /** The metadata of all Secrets. */
   readonly secretMetadata: Informer<PartialObjectMetadata>;
-}
-
-interface Secret extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
 }
 
 export interface ComponentScope<T extends ComponentObject = never>

@@ -1,5 +1,11 @@
 import { createHash, X509Certificate } from "node:crypto";
-import { controllerOf, formatObjectKey, type KubeObject, objectKeyOf } from "@rookery/kube";
+import {
+  controllerOf,
+  formatObjectKey,
+  type KubeObject,
+  keyBeside,
+  objectKeyOf,
+} from "@rookery/kube";
 import { ComponentError } from "../errors.ts";
 import type { Companions } from "../manifests/pod-template.ts";
 import { type Authority, companionSecret, signingCertificate } from "../names.ts";
@@ -96,39 +102,29 @@ function hashOf(inputs: readonly string[]): string {
 /** The content of a Secret, decoded. */
 export type SecretContent = Readonly<Record<string, string>>;
 
-interface RequiredSecrets<Name extends string> {
-  readonly content: Readonly<Record<Name, SecretContent>>;
-  /** The keys that companions have, by the names of supplied Secrets. */
-  readonly companions: Companions;
-}
-
 /**
  * Reads Secrets with the keys that must be in them or in their companions. Throws a ComponentError if one is
  * missing: the control plane will create it.
  */
-export async function requiredSecrets<Name extends string>(
+export async function requiredSecrets(
   { namespace }: { readonly namespace: string },
-  needed: Readonly<Record<Name, readonly string[]>>,
+  needed: SecretNeeds["keys"],
   { getSecret }: Pick<ComponentScope, "getSecret">,
-): Promise<RequiredSecrets<Name>> {
-  const names = Object.keys(needed) as Name[];
+) {
   const found = await Promise.all(
-    names.map(async (name) => {
+    Object.entries(needed).map(async ([name, keys]) => {
       const secret = await getSecret({ namespace, name });
-      const keys = needed[name];
-      const added = secret ? await additionsTo({ name, secret, keys }, namespace, getSecret) : {};
+      const added = secret ? await additionsTo(secret, keys, getSecret) : {};
       const content = contentOf(name, secret && { ...secret.data, ...added }, keys);
-      const fromCompanion = keys.filter((key) => key in added);
+      const companion = keys.filter((key) => key in added);
       const own = keys.filter((key) => !(key in added));
-      return { name, content, parts: { own, companion: fromCompanion } };
+      return { name, content, parts: { own, companion } };
     }),
   );
   const partial = found.filter(({ parts }) => parts.companion.length > 0);
+  // In the order of the names, on which the hash of the inputs depends.
   return {
-    content: Object.fromEntries(found.map(({ name, content }) => [name, content])) as Record<
-      Name,
-      SecretContent
-    >,
+    content: Object.fromEntries(found.map(({ name, content }) => [name, content])),
     companions: Object.fromEntries(partial.map(({ name, parts }) => [name, parts])),
   };
 }
@@ -136,23 +132,17 @@ export async function requiredSecrets<Name extends string>(
 /** The keys that control planes write to companions. Key pairs are never read from one. */
 const companionKeys = ["ca.crt", "kubeconfig", signingCertificate];
 
-interface Lookup {
-  readonly name: string;
-  readonly secret: KubeObject & { readonly data?: SecretContent };
-  readonly keys: readonly string[];
-}
-
 /** The encoded keys that a supplied Secret lacks, or has outdated, from its companion. */
 async function additionsTo(
-  { name, secret, keys }: Lookup,
-  namespace: string,
+  secret: KubeObject & { readonly data?: SecretContent },
+  keys: readonly string[],
   getSecret: ComponentScope["getSecret"],
 ): Promise<SecretContent> {
   const wanted = keys
     .filter((key) => companionKeys.includes(key))
     .filter((key) => !secret.data?.[key] || key === signingCertificate);
   if (wanted.length === 0 || controllerOf(secret)) return {};
-  const companion = await getSecret({ namespace, name: companionSecret(name) });
+  const companion = await getSecret(keyBeside(secret, companionSecret(secret.metadata.name ?? "")));
   const entries = wanted.map((key) => [key, companion?.data?.[key]] as const);
   return Object.fromEntries(entries.flatMap(([key, value]) => (value ? [[key, value]] : [])));
 }

@@ -13,8 +13,7 @@ import {
   type MapFunction,
   type Source,
 } from "@rookery/runtime";
-import { moreThanConditionsChanged } from "../component/more-than-conditions-changed.ts";
-import { moreThanStatusChanged } from "../component/more-than-status-changed.ts";
+import { moreThanConditionsChanged, moreThanStatusChanged } from "../component/predicates.ts";
 import { AuthorityExpiry } from "../metrics.ts";
 import { companionSecret, leafSecret, leaves, secretNames } from "../names.ts";
 import { SecretMemo } from "../pki/secret-memo.ts";

@@ -2,6 +2,7 @@ import type { NestedControlPlane } from "@rookery/api";
 import type { OwnerCluster } from "@rookery/cluster-api";
 import type { Clock, PartialObjectMetadata } from "@rookery/kube";
 import type { Informer, LifecycleScope, ReconcileContext } from "@rookery/runtime";
+import type { Home } from "../component/home.ts";
 import type { AuthorityExpiry } from "../metrics.ts";
 import type { Authority } from "../names.ts";
 import { type NestedParts, ownerReader } from "../parts.ts";
@@ -51,12 +52,7 @@ export interface ControlPlaneScope
   readonly clock: Clock;
 }
 
-export interface OwnedControlPlane {
-  readonly controlPlane: NestedControlPlane;
-  readonly owner: OwnerCluster;
-  /** The name of the Cluster, and the prefix of the names of all objects. */
-  readonly cluster: string;
-  readonly namespace: string;
+export interface OwnedControlPlane extends Home {
   /** The key of the control plane in the memory of the process. */
   readonly key: string;
 }

@@ -38,18 +38,15 @@ export function defaultComponents(
   const all = owner.spec?.clusterNetwork?.services?.cidrBlocks ?? [];
   // The profile light supports one family.
   const ranges = isLight ? all.slice(0, 1) : all;
-  const metadata = (suffix: string) => metadataOf(controlPlane, suffix);
+  const common = (suffix: string) => ({
+    apiVersion,
+    metadata: metadataOf(controlPlane, suffix),
+  });
   return {
-    etcd: {
-      apiVersion,
-      kind: "NestedEtcd",
-      metadata: metadata("etcd"),
-      spec: { version: etcdVersion },
-    },
+    etcd: { ...common("etcd"), kind: "NestedEtcd", spec: { version: etcdVersion } },
     apiserver: {
-      apiVersion,
+      ...common("apiserver"),
       kind: "NestedAPIServer",
-      metadata: metadata("apiserver"),
       spec: {
         version,
         ...(isLight && { profile }),
@@ -57,9 +54,8 @@ export function defaultComponents(
       },
     },
     controllerManager: {
-      apiVersion,
+      ...common("controller-manager"),
       kind: "NestedControllerManager",
-      metadata: metadata("controller-manager"),
       spec: { version },
     },
   };

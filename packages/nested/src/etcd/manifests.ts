@@ -1,6 +1,12 @@
 import type { KubeObject } from "@rookery/kube";
 import type { RenderOptions } from "../component/revision.ts";
-import { disruptionBudgetOf, identityOf, type ObjectIdentity } from "../manifests/deployment.ts";
+import {
+  claimOf,
+  disruptionBudgetOf,
+  identityOf,
+  type ObjectIdentity,
+  type Storage,
+} from "../manifests/deployment.ts";
 import type { ConfigMap, PodTemplate, Service, StatefulSet } from "../manifests/kinds.ts";
 import { pkiPath, podTemplateOf, serverProbes } from "../manifests/pod-template.ts";
 import {
@@ -18,11 +24,6 @@ export interface EtcdManifestOptions extends RenderOptions {
   readonly storage: Storage;
   /** How a member without data finds the others. Read at the start of a pod: changes replace no pods. */
   readonly membership: Readonly<Record<string, string>>;
-}
-
-export interface Storage {
-  readonly size: string;
-  readonly storageClassName?: string;
 }
 
 /** On the StatefulSet: the seconds after which a pod that is not ready has failed. */
@@ -90,20 +91,7 @@ function statefulSetOf(options: EtcdManifestOptions, identity: ObjectIdentity): 
       revisionHistoryLimit: 3,
       selector: { matchLabels: identity.labels },
       template: templateOf(options),
-      volumeClaimTemplates: [claimTemplateOf(storage)],
-    },
-  };
-}
-
-function claimTemplateOf({ size, storageClassName }: Storage) {
-  return {
-    apiVersion: "v1",
-    kind: "PersistentVolumeClaim",
-    metadata: { name: etcdDataVolume },
-    spec: {
-      accessModes: ["ReadWriteOnce"],
-      ...(storageClassName !== undefined && { storageClassName }),
-      resources: { requests: { storage: size } },
+      volumeClaimTemplates: [claimOf({ name: etcdDataVolume }, storage)],
     },
   };
 }

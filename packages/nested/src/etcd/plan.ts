@@ -1,7 +1,6 @@
 import type { Clock } from "@rookery/kube";
 import { parseTime } from "@rookery/kube";
-import { lastGoodRevision, runningRevisionName } from "../component/revision.ts";
-import type { RunningRevision } from "../component/roll-out.ts";
+import { type RunningRevision, runningRevision } from "../component/roll-out.ts";
 import type { Place, RollOut } from "../manifests/deployment.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
 import { bootstrapMembership, existingMembership } from "./initial-cluster.ts";
@@ -62,12 +61,7 @@ export function partitionFor(observed: EtcdObservation, statefulSet: StatefulSet
 
 export function runningOf(observed: EtcdObservation, clock: Clock): RunningRevision | undefined {
   const { statefulSet } = observed;
-  if (!statefulSet) return undefined;
-  return {
-    name: runningRevisionName(statefulSet),
-    rollOut: rollOutOf(observed, statefulSet, clock),
-    lastGood: lastGoodRevision(statefulSet),
-  };
+  return statefulSet && runningRevision(statefulSet, rollOutOf(observed, statefulSet, clock));
 }
 
 /** The progress of a StatefulSet, which may be newer than the observation. */

@@ -1,7 +1,7 @@
 import type { NestedEtcd } from "@rookery/api";
 import { parseQuantity } from "@rookery/kube";
+import type { Storage } from "../manifests/deployment.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
-import type { Storage } from "./manifests.ts";
 
 const gibibyte = 1024 ** 3;
 /** etcd's recommended maximum. */

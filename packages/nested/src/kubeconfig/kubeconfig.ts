@@ -9,6 +9,7 @@ import {
 import { parseYaml } from "@rookery/yaml";
 import { stringify } from "yaml";
 import { kubeconfigSecret, userKubeconfigSecret } from "../names.ts";
+import { renewalOf } from "../pki/leaf-plans.ts";
 
 /** The user of a kubeconfig. */
 export interface KubeconfigAccount {
@@ -111,35 +112,16 @@ export function goodUntil(
   try {
     const { certificate, key } = content;
     if (!keyMatchesCertificate(key, certificate)) return undefined;
-    if (isTooLong(certificate, account, now)) return undefined;
+    const left = parseCertificate(certificate).notAfter.getTime() - now.getTime();
+    // A shorter validity in the spec applies to existing kubeconfigs, too.
+    if (account.isBounded && left > account.validityMs + skewMs) return undefined;
     verifyCertificate({ certificate, caBundle: authority.certificate, now, usage: "client" });
-    const due = renewalOf(certificate, authority, account);
+    const due = renewalOf(certificate, authority, account.validityMs / 2);
     return due > now ? due : undefined;
   } catch (error) {
     if (error instanceof PkiError) return undefined;
     throw error;
   }
-}
-
-/** A shorter validity in the spec applies to existing kubeconfigs, too. */
-function isTooLong(
-  certificate: string,
-  { isBounded, validityMs }: KubeconfigAccount,
-  now: Date,
-): boolean {
-  const left = parseCertificate(certificate).notAfter.getTime() - now.getTime();
-  return isBounded && left > validityMs + skewMs;
-}
-
-/** One that ends with its authority is not renewed: a new one would end at the same time. */
-function renewalOf(
-  certificate: string,
-  authority: CertificateAuthority,
-  { validityMs }: KubeconfigAccount,
-): Date {
-  const { notAfter } = parseCertificate(certificate);
-  const last = parseCertificate(authority.certificate).notAfter;
-  return notAfter >= last ? notAfter : new Date(notAfter.getTime() - validityMs / 2);
 }
 
 type Entries<Key extends string> = readonly (Partial<

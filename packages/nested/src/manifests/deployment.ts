@@ -48,6 +48,30 @@ export function deploymentOf(
   };
 }
 
+export interface Storage {
+  readonly size: string;
+  readonly storageClassName?: string;
+}
+
+export function claimOf(
+  metadata: ObjectMeta,
+  {
+    size,
+    storageClassName,
+  }: { readonly size: string | number; readonly storageClassName?: string },
+) {
+  return {
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
+    metadata,
+    spec: {
+      accessModes: ["ReadWriteOnce"],
+      ...(storageClassName !== undefined && { storageClassName }),
+      resources: { requests: { storage: size } },
+    },
+  };
+}
+
 /** Allows the eviction of one pod of a component at a time. */
 export function disruptionBudgetOf({ metadata, labels }: ObjectIdentity): KubeObject {
   return {

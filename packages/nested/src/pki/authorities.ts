@@ -15,7 +15,7 @@ import {
   aboutSecret,
   ownedSecret,
   refuseForeign,
-  requiredText,
+  requiredPair,
   type Secret,
   secretProblem,
 } from "./secret.ts";
@@ -52,9 +52,8 @@ async function ensureAuthority(authority: Authority, scope: PkiScope): Promise<R
     return { "tls.crt": certificate, "tls.key": key };
   });
   const { secret, rotation } = await aboutSecret(name, () => rotate(authority, found, scope));
-  const certificate = requiredText(secret, "tls.crt");
-  const key = requiredText(secret, "tls.key");
-  const load = () => loadCertificateAuthority({ certificate, key }, scope.clock);
+  const pair = requiredPair(secret);
+  const load = () => loadCertificateAuthority(pair, scope.clock);
   return { ...(await aboutSecret(name, load)), rotation };
 }
 
@@ -64,8 +63,7 @@ async function ensureServiceAccountKeys(scope: PkiScope): Promise<undefined> {
     const { publicKey, privateKey } = await createKeyPair();
     return { "tls.crt": publicKey, "tls.key": privateKey };
   });
-  const publicKey = requiredText(secret, "tls.crt");
-  const privateKey = requiredText(secret, "tls.key");
+  const { certificate: publicKey, key: privateKey } = requiredPair(secret);
   await aboutSecret(name, () => {
     if (publicKeyOf(privateKey) === spkiOf(publicKey)) return;
     throw secretProblem(name, "KeyMismatch", "the public key in tls.crt is not that of tls.key");

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { LeafOptions } from "@rookery/pki";
+import { type CertificateAuthority, type LeafOptions, parseCertificate } from "@rookery/pki";
 import { stringify } from "yaml";
 import {
   type Authority,
@@ -117,4 +117,15 @@ export function controllerManagerKubeconfig(
     contexts: [{ name: `${user}@${cluster}`, context: { cluster, user } }],
     "current-context": `${user}@${cluster}`,
   });
+}
+
+/** The time to renew a certificate, unless it ends with its authority: a new one would not last longer. */
+export function renewalOf(
+  certificate: string,
+  authority: CertificateAuthority,
+  beforeMs: number,
+): Date {
+  const { notAfter } = parseCertificate(certificate);
+  const last = parseCertificate(authority.certificate).notAfter;
+  return notAfter >= last ? notAfter : new Date(notAfter.getTime() - beforeMs);
 }

@@ -1,4 +1,5 @@
 import {
+  type CertificateAndKey,
   type CertificateAuthority,
   keyMatchesCertificate,
   PkiError,
@@ -11,13 +12,14 @@ import { leafSecret, signingCertificate } from "../names.ts";
 import { allOrProblems } from "../problems.ts";
 import type { Authorities } from "./authorities.ts";
 import { ensureCompanion } from "./companion.ts";
-import { controllerManagerKubeconfig, type LeafPlan, leafPlans } from "./leaf-plans.ts";
+import { controllerManagerKubeconfig, type LeafPlan, leafPlans, renewalOf } from "./leaf-plans.ts";
 import type { PkiScope } from "./scope.ts";
 import {
   aboutSecret,
   isOurs,
   ownedSecret,
   refuseForeign,
+  requiredPair,
   requiredText,
   type Secret,
   type SecretTexts,
@@ -79,9 +81,8 @@ async function renewed(secret: Secret, plan: LeafPlan, signing: Signing): Promis
 /** Supplied certificates are checked, never written: their companion has the missing keys. */
 async function supplied(secret: Secret, plan: LeafPlan, signing: Signing): Promise<Secret> {
   const { scope, authority } = signing;
-  const certificate = requiredText(secret, "tls.crt");
-  const key = requiredText(secret, "tls.key");
-  await aboutSecret(secret.metadata.name ?? "", () => check({ certificate, key }, plan, signing));
+  const pair = requiredPair(secret);
+  await aboutSecret(secret.metadata.name ?? "", () => check(pair, plan, signing));
   const additions = Object.entries(additionsFor(plan, scope, authority));
   const lacking = additions.filter(([addition, text]) => {
     const there = textOf(secret, addition);
@@ -140,7 +141,7 @@ function isCurrent(secret: Secret, plan: LeafPlan, signing: Signing): boolean {
 }
 
 function check(
-  { certificate, key }: { readonly certificate: string; readonly key: string },
+  { certificate, key }: CertificateAndKey,
   { options }: LeafPlan,
   { scope, authority }: Signing,
 ): void {
@@ -166,29 +167,14 @@ function isSameSet(a: readonly string[], b: readonly string[]): boolean {
   return a.toSorted().join() === b.toSorted().join();
 }
 
-type RenewalScope = Pick<PkiScope, "leafValidityMs" | "clock">;
-
-/**
- * Whether a third of the validity is left, or less. A certificate that ends with its authority is not renewed:
- * a new one would end at the same time.
- */
-function isDue(certificate: string, authority: CertificateAuthority, scope: RenewalScope): boolean {
-  return renewalOf(certificate, authority, scope).getTime() <= scope.clock().getTime();
+/** Whether a third of the validity is left, or less. */
+function isDue(certificate: string, authority: CertificateAuthority, scope: PkiScope): boolean {
+  return renewalOf(certificate, authority, scope.leafValidityMs / 3) <= scope.clock();
 }
 
 /** When a certificate is due or, if it is due already, expires. */
-function nextLook(certificate: string, authority: CertificateAuthority, scope: RenewalScope): Date {
-  const renewal = renewalOf(certificate, authority, scope);
+function nextLook(certificate: string, authority: CertificateAuthority, scope: PkiScope): Date {
+  const renewal = renewalOf(certificate, authority, scope.leafValidityMs / 3);
   // Supplied certificates are not renewed: the next check is at their expiry.
   return renewal > scope.clock() ? renewal : parseCertificate(certificate).notAfter;
-}
-
-function renewalOf(
-  certificate: string,
-  authority: CertificateAuthority,
-  { leafValidityMs }: RenewalScope,
-): Date {
-  const { notAfter } = parseCertificate(certificate);
-  const last = parseCertificate(authority.certificate).notAfter;
-  return notAfter >= last ? notAfter : new Date(notAfter.getTime() - leafValidityMs / 3);
 }

@@ -6,7 +6,7 @@ import {
   type KubeObject,
   type PartialObjectMetadata,
 } from "@rookery/kube";
-import { PkiError, type PkiErrorCode } from "@rookery/pki";
+import { type CertificateAndKey, PkiError, type PkiErrorCode } from "@rookery/pki";
 import type { ReasonOf } from "../conditions.ts";
 import { ControlPlaneError } from "../errors.ts";
 
@@ -144,4 +144,9 @@ export function requiredText(secret: Secret, key: string): string {
   const text = textOf(secret, key);
   if (text) return text;
   throw secretProblem(secret.metadata.name ?? "", "SecretInvalid", `it has no ${key}`);
+}
+
+/** The certificate and the key of a Secret. */
+export function requiredPair(secret: Secret): CertificateAndKey {
+  return { certificate: requiredText(secret, "tls.crt"), key: requiredText(secret, "tls.key") };
 }

@@ -1,7 +1,8 @@
 import { type Client, getOptional, ignoreAlreadyExists } from "@rookery/client";
-import { type Clock, deepEqual, type KubeObject } from "@rookery/kube";
+import { type Clock, deepEqual } from "@rookery/kube";
 import { stringify } from "yaml";
 import { peopleGroup } from "../kubeconfig/kubeconfig.ts";
+import type { ConfigMap } from "../manifests/kinds.ts";
 import { clusterRoleBindings, configMaps } from "../resources.ts";
 import type { Tenants } from "./tenants.ts";
 
@@ -37,10 +38,6 @@ export interface ClusterConfiguration {
   readonly endpoint: string;
   readonly serviceCidr: string;
   readonly podCidr?: string;
-}
-
-interface ConfigMap extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
 }
 
 const key = { namespace: "kube-system", name: "kubeadm-config" };

@@ -54,7 +54,7 @@ export async function secure(
   const known = scope.memo.recall(key, namespace, inputs);
   if (known) return known;
   const found = await ensureSecrets(pki, server, async (authorities) => {
-    if (server) await watchTenant(key, server, { authorities, scope });
+    if (server) await watchTenant({ key, server }, authorities, scope);
   });
   const { until } = found;
   scope.expiry.set(key, found.expiries);
@@ -71,14 +71,11 @@ async function ensureSecrets(
   try {
     const authorities = await ensureAuthorities(pki);
     const named = server ?? (await serverBefore(pki));
+    const userAccount = people(pki.userKubeconfigValidityMs);
     const [leaves, kubeconfig, userKubeconfig] = await Promise.all([
       ensureLeaves(pki, authorities),
       secureKubeconfig(pki, { server: named, authorities, account: controllers }),
-      secureKubeconfig(pki, {
-        server: named,
-        authorities,
-        account: people(pki.userKubeconfigValidityMs),
-      }),
+      secureKubeconfig(pki, { server: named, authorities, account: userAccount }),
       onAuthorities(authorities),
     ]);
     const rotations = Object.values(authorities).map(({ rotation }) => rotation);
@@ -95,13 +92,13 @@ async function ensureSecrets(
     };
   } catch (error) {
     if (!(error instanceof ControlPlaneError)) throw error;
-    const kubeconfig = isFalse("WaitingForCertificates", "certificates have to be right first");
-    const kubeconfigs = { kubeconfig, userKubeconfig: kubeconfig };
-    const authorities = { authorities: kubeconfig, expiries: {} };
+    const waiting = isFalse("WaitingForCertificates", "the certificates must be valid first");
     return {
       certificates: isFalse(error.reason, error.message),
-      ...authorities,
-      ...kubeconfigs,
+      authorities: waiting,
+      expiries: {},
+      kubeconfig: waiting,
+      userKubeconfig: waiting,
       until: soon(pki),
     };
   }
@@ -155,16 +152,12 @@ async function secureKubeconfig(
 }
 
 async function watchTenant(
-  key: string,
-  server: string,
-  parts: {
-    readonly authorities: Authorities;
-    readonly scope: Pick<Scope, "tenants">;
-  },
+  { key, server }: { readonly key: string; readonly server: string },
+  { ca }: Authorities,
+  { tenants }: Pick<Scope, "tenants">,
 ): Promise<void> {
-  const { ca } = parts.authorities;
   const place = { server, certificateAuthority: ca.certificate };
-  await parts.scope.tenants.watch(key, place, (lifetimeSeconds) =>
+  await tenants.watch(key, place, (lifetimeSeconds) =>
     ca.issue({
       commonName: "rookery-nested",
       organizations: ["system:masters"],
