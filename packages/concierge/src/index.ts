@@ -1,5 +1,5 @@
 /**
- * The concierge: an aggregated API that trades tokens for client certificates of a few minutes, under
+ * The concierge: an aggregated API that exchanges tokens for client certificates of a few minutes, under
  * an API group suffix of its own, so that several live in one cluster.
  *
  * `jwt-authenticator/` and `webhook-authenticator/` examine authenticators, `signing/` gets

@@ -43,7 +43,7 @@ export function setupConcierge(
   const source = addSigning(parts, names);
   metrics.strategies(() => source.reports);
   const sign = source.sign.bind(source);
-  return addAggregatedApi(parts, { find, names, sign, onTrade: metrics.traded, certificate });
+  return addAggregatedApi(parts, { find, names, sign, onExchange: metrics.exchanged, certificate });
 }
 
 /** Adds the controllers of authenticators; returns the lookup of those that are ready. */

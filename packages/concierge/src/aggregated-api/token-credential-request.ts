@@ -33,11 +33,11 @@ export interface TokenExchangeDependencies {
   readonly names: Pick<SystemNames, "admit">;
   readonly sign: (user: UserInfo, signal: AbortSignal) => Promise<IssuedCredential>;
   /** Called with the result of each request. */
-  readonly onTrade: (trade: Trade) => void;
+  readonly onExchange: (trade: ExchangeResult) => void;
   readonly logger: Logger;
 }
 
-export interface Trade {
+export interface ExchangeResult {
   /** The kind of the authenticator; "none" without an authenticator that is ready. */
   readonly kind: string;
   readonly result:
@@ -54,7 +54,7 @@ const failure: TokenCredentialRequestStatus = { message: "authentication failed"
 /** Exchanges a token for a client certificate. Only the log shows the reason of a failure. */
 export async function exchangeToken(
   { token = "", authenticator: reference = {} }: TokenCredentialRequestSpec,
-  { find, names, sign, onTrade, logger: log }: TokenExchangeDependencies,
+  { find, names, sign, onExchange, logger: log }: TokenExchangeDependencies,
   signal: AbortSignal,
 ): Promise<TokenCredentialRequestStatus> {
   const logger = log.withValues({ authenticator: reference });
@@ -69,17 +69,17 @@ export async function exchangeToken(
       username: user.username,
       expires: formatTime(credential.expires),
     });
-    onTrade({ kind, result: "Issued" });
+    onExchange({ kind, result: "Issued" });
     return { credential: encoded(credential) };
   } catch (error) {
-    onTrade({ kind, result: authenticator === undefined ? "NoAuthenticator" : resultOf(error) });
+    onExchange({ kind, result: authenticator === undefined ? "NoAuthenticator" : resultOf(error) });
     if (error instanceof TokenRefusedError) logger.info("Refused a token", { why: error.message });
     else logger.error(error, "Could not exchange a token");
     return failure;
   }
 }
 
-function resultOf(error: unknown): Trade["result"] {
+function resultOf(error: unknown): ExchangeResult["result"] {
   if (error instanceof TokenRefusedError) return "Refused";
   return error instanceof SigningError ? "SigningFailed" : "AuthenticatorFailed";
 }

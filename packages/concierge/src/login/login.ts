@@ -43,14 +43,14 @@ export async function login(options: LoginOptions, io: LoginIo): Promise<string>
   const { key, token } = await identify(source, { config, concierge });
   const cached = await cache.find(key);
   if (cached) return execCredential(info, cached);
-  const status = await trade(config, concierge, token ?? (await source.read()));
+  const status = await exchange(config, concierge, token ?? (await source.read()));
   await cache.put(key, status).catch((error: NodeJS.ErrnoException) => {
     io.warn(`could not keep the certificate for the next call: ${error.message}`);
   });
   return execCredential(info, status);
 }
 
-async function trade(
+async function exchange(
   config: ClientConfig,
   concierge: Concierge,
   token: string,

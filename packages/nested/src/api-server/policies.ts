@@ -1,6 +1,6 @@
 import type { NestedAPIServer, NestedControlPlane } from "@rookery/api";
-import type { Siblings } from "../component/home.ts";
-import { whyUnsettled } from "../component/home.ts";
+import type { Siblings } from "../component/parent.ts";
+import { whyUnsettled } from "../component/parent.ts";
 import { changeProblem, controllerManagerProblem, isSameMinor } from "../component/skew.ts";
 import { ComponentError } from "../errors.ts";
 

@@ -1,6 +1,6 @@
 import type { NestedAPIServer } from "@rookery/api";
-import type { Home } from "../component/home.ts";
 import { componentLifecycle } from "../component/lifecycle.ts";
+import type { Parent } from "../component/parent.ts";
 import { deploymentReadiness, type Report } from "../component/report.ts";
 import { blockedDeployment, findDeployment } from "../component/roll-out-deployment.ts";
 import { closedFields, refuseClosedFields } from "../policy/closed-fields.ts";
@@ -31,28 +31,28 @@ export const apiServerLifecycle = componentLifecycle<NestedAPIServer, ApiServerS
 
 async function provision(
   apiServer: NestedAPIServer,
-  home: Home,
+  parent: Parent,
   scope: ApiServerScope,
 ): Promise<Report> {
   let exposure: Exposure = {};
   try {
     const isClosed = closedFields(apiServer, scope.allowances).length > 0;
     const expose = isClosed ? keepEndpoint : ensureEndpoint;
-    exposure = await expose(apiServer, home, scope);
+    exposure = await expose(apiServer, parent, scope);
     refuseClosedFields(apiServer, scope.allowances);
-    await hurryTenant(home, scope);
+    await hurryTenant(parent, scope);
     const { profile } = apiServer.spec;
-    const deployed = await deploy(apiServer, home, scope);
-    const report = await probePods(apiServer, deployed, { ...scope, home });
+    const deployed = await deploy(apiServer, parent, scope);
+    const report = await probePods(apiServer, deployed, { ...scope, parent });
     return { ...report, ...exposure, status: { ...report.status, ...exposure.status, profile } };
   } catch (error) {
-    const report = await blockedDeployment(error, { ...home, component: "apiserver" }, scope);
+    const report = await blockedDeployment(error, { ...parent, component: "apiserver" }, scope);
     return { ...report, ...exposure, status: { ...report.status, ...exposure.status } };
   }
 }
 
 /** Probes the tenant at once, before the status is written, if pods are ready. */
-async function hurryTenant(home: Home, scope: ApiServerScope): Promise<void> {
-  const live = await findDeployment("apiserver", home, scope);
-  if (live && deploymentReadiness(live).status === "True") scope.serves(home.controlPlane);
+async function hurryTenant(parent: Parent, scope: ApiServerScope): Promise<void> {
+  const live = await findDeployment("apiserver", parent, scope);
+  if (live && deploymentReadiness(live).status === "True") scope.serves(parent.controlPlane);
 }

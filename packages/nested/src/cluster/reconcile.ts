@@ -52,8 +52,8 @@ type Reason = Exclude<ReasonOf<"NestedCluster">, "Ready" | "Paused" | "NotPaused
 
 const messages: Readonly<Record<Reason, string>> = {
   WaitingForOwner: "no Cluster owns this object yet",
-  WaitingForControlPlane: "the NestedControlPlane that the Cluster names is not there yet",
-  WaitingForEndpoint: "the control plane does not know yet where it is reached",
+  WaitingForControlPlane: "the NestedControlPlane of the Cluster does not exist yet",
+  WaitingForEndpoint: "the control plane has no endpoint yet",
   ControlPlaneMissing:
     "neither the Cluster nor this object names a NestedControlPlane; set spec.controlPlaneRef",
 };

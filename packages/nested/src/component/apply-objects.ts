@@ -94,7 +94,7 @@ function refuseOthers(owner: ComponentObject, live: KubeObject): void {
   if (controller?.uid === owner.metadata.uid) return;
   const { kind, metadata } = live;
   if (!controller && metadata.labels?.["nested.rookery.dev/component"]) return;
-  const who = controller ? `${controller.kind} ${controller.name}` : "somebody else";
+  const who = controller ? `${controller.kind} ${controller.name}` : "another owner";
   throw new ComponentError(
     "ObjectTaken",
     `${kind} ${metadata.name} belongs to ${who}; delete it, or give the Cluster another name`,

@@ -4,7 +4,7 @@ import { createLifecycle, type Lifecycle, type Outcome } from "@rookery/runtime"
 import type { ComponentObject } from "../component-object.ts";
 import { findingOf } from "../error-findings.ts";
 import type { Component } from "../names.ts";
-import type { Home } from "./home.ts";
+import type { Parent } from "./parent.ts";
 import { removeObjects } from "./remove-objects.ts";
 import { outcomeOf, type Report, withFailure } from "./report.ts";
 import type { ComponentScope } from "./scope.ts";
@@ -15,7 +15,7 @@ interface ComponentSteps<T extends ComponentObject, Scope extends ComponentScope
   /** The resources of the objects, without pods, in the order of their removal. */
   readonly resources: readonly Resource[];
   /** Takes the next step towards the spec. */
-  provision(component: T, home: Home, scope: Scope): Promise<Report>;
+  provision(component: T, parent: Parent, scope: Scope): Promise<Report>;
   /** Removes what is left after the objects; returns a message while something still exists. */
   removeLast?(component: T, cluster: string, scope: Scope): Promise<string | undefined>;
 }
@@ -24,14 +24,14 @@ interface ComponentSteps<T extends ComponentObject, Scope extends ComponentScope
 export function componentLifecycle<T extends ComponentObject, Scope extends ComponentScope<T>>(
   steps: ComponentSteps<T, Scope>,
 ): Lifecycle<Scope> {
-  return createLifecycle<T, Scope, Home>({
+  return createLifecycle<T, Scope, Parent>({
     finalizer: steps.finalizer,
     forget: (request, { memo }) => memo.forget(formatObjectKey(request)),
-    owner: (component, { getHome }) => getHome(component),
-    whenPaused: (component, { clock }, home) => whenPaused(component, home?.owner, clock),
+    owner: (component, { getParent }) => getParent(component),
+    whenPaused: (component, { clock }, parent) => whenPaused(component, parent?.owner, clock),
     whenUnowned: (component, { clock }) => outcomeOf(component, waitingForControlPlane, clock),
-    claim: (component, _, home) => labelled(component, home),
-    provision: (component, scope, home) => provision(component, scope, { home, steps }),
+    claim: (component, _, parent) => labelled(component, parent),
+    provision: (component, scope, parent) => provision(component, scope, { parent, steps }),
     remove: (component, scope) => remove(component, scope, steps),
     errors: {
       findingOf,
@@ -49,7 +49,7 @@ const waitingForControlPlane: Report = { ready: noOwner, upToDate: noOwner };
 /**
  * The component with the label by which its objects are found after a deletion of the control plane.
  */
-function labelled<T extends ComponentObject>(component: T, { cluster }: Home): T {
+function labelled<T extends ComponentObject>(component: T, { cluster }: Parent): T {
   const { metadata } = component;
   const labels = { ...metadata.labels, [clusterNameLabel]: cluster };
   return { ...component, metadata: { ...metadata, labels } };
@@ -58,7 +58,7 @@ function labelled<T extends ComponentObject>(component: T, { cluster }: Home): T
 async function provision<T extends ComponentObject, Scope extends ComponentScope<T>>(
   component: T,
   scope: Scope,
-  { home, steps }: { readonly home: Home; readonly steps: ComponentSteps<T, Scope> },
+  { parent, steps }: { readonly parent: Parent; readonly steps: ComponentSteps<T, Scope> },
 ): Promise<Outcome<T>> {
   // A step may write the status itself: the report is added to that status.
   let written = component;
@@ -66,7 +66,7 @@ async function provision<T extends ComponentObject, Scope extends ComponentScope
     written = await scope.commit(original, desired, options);
     return written;
   };
-  const report = await steps.provision(component, home, { ...scope, commit });
+  const report = await steps.provision(component, parent, { ...scope, commit });
   return outcomeOf(written, report, scope.clock);
 }
 

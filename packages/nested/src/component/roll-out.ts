@@ -69,7 +69,7 @@ export async function recordFailure<T extends ComponentObject>(
   recorder.event(object, {
     type: "Warning",
     reason: "RolledBack",
-    note: `What the spec says ${what}; going back to ${revision.version}`,
+    note: `The revision of the spec ${what}; rolling back to ${revision.version}`,
   });
   return cause;
 }
@@ -84,7 +84,7 @@ export function rolledBack({
   readonly running: Revision;
   readonly cause: string | undefined;
 }): Finding {
-  const message = `what the spec says (${desired.version}) never became ready; ${running.version} runs as before, until the spec changes`;
+  const message = `the revision of the spec (${desired.version}) never became ready; ${running.version} keeps running until the spec changes`;
   return isFalse("RolledBack", cause ? `${message}; the failure: ${cause}` : message);
 }
 
@@ -95,6 +95,6 @@ export function reportRollOut(
   { recorder }: Pick<ComponentScope, "recorder">,
 ): void {
   if (running === undefined || running === revisionName(revision)) return;
-  const note = `Bringing pods to ${revision.version} as the spec says`;
+  const note = `Updating pods to ${revision.version}`;
   recorder.event(object, { type: "Normal", reason: "RollingOut", note });
 }

@@ -21,7 +21,7 @@ import type { Secret } from "../pki/secret.ts";
 import type { SecretMemo } from "../pki/secret-memo.ts";
 import type { Allowances } from "../policy/allowances.ts";
 import { secrets } from "../resources.ts";
-import { type Home, homeOf, type Siblings, siblingsOf } from "./home.ts";
+import { type Parent, parentOf, type Siblings, siblingsOf } from "./parent.ts";
 import type { SecretInputs } from "./secret-inputs.ts";
 
 interface Common {
@@ -41,8 +41,8 @@ export interface ComponentParts extends NestedParts, Common {
 export interface ComponentScope<T extends ComponentObject = never>
   extends LifecycleScope<T>,
     Common {
-  readonly getHome: (component: T) => Promise<Home | undefined>;
-  readonly getSiblings: (home: Home) => Promise<Siblings>;
+  readonly getParent: (component: T) => Promise<Parent | undefined>;
+  readonly getSiblings: (parent: Parent) => Promise<Siblings>;
   readonly getSecret: (key: Request) => Promise<Secret | undefined>;
   readonly memo: SecretMemo<SecretInputs>;
   /** Reads an object of a component from the cache. */
@@ -84,8 +84,8 @@ export function componentScope<T extends ComponentObject>(
   return {
     get,
     commit,
-    getHome: (component) => homeOf(component, context, parts),
-    getSiblings: (home) => siblingsOf(home, cache),
+    getParent: (component) => parentOf(component, context, parts),
+    getSiblings: (parent) => siblingsOf(parent, cache),
     getSecret: (key) => getOptional(client.resource<Secret>(secrets), key),
     find: async <O extends KubeObject>(resource: Resource, key: Request) =>
       (await informerOf<O>(resource)).get(key),

@@ -152,7 +152,7 @@ function contentOf(
   data: SecretContent | undefined,
   keys: readonly string[],
 ): SecretContent {
-  if (!data) throw waiting(`Secret ${name} is not there yet`);
+  if (!data) throw waiting(`Secret ${name} does not exist yet`);
   const missing = keys.filter((key) => !data[key]);
   if (missing.length > 0) throw waiting(`Secret ${name} has no ${missing.join(" and no ")}`);
   return Object.fromEntries(

@@ -116,7 +116,7 @@ export function kindProblem(
   const isBuiltIn = !group.includes(".") || /(^|\.)k8s\.io$/.test(group);
   const isTaken = isOwnKind({ apiVersion, kind }) || kind === controlPlanes.kind;
   if (!isBuiltIn && !isTaken && group !== clusterApiGroup) return undefined;
-  return `${kind} of ${apiVersion} is no kind of component; name a ${own.kind}, or a kind of your own that an administrator allows the manager`;
+  return `${kind} of ${apiVersion} is not a kind of component; name a ${own.kind}, or a kind of your own that an administrator allows the manager`;
 }
 
 /** Whether a component is ready. A foreign component without such a status counts as ready. */

@@ -59,7 +59,7 @@ export function closedServerOf(options: EndpointOptions): string | undefined {
 
 function waitingFor(apiServer: ComponentObject | undefined): ControlPlaneFinding {
   const who = apiServer ? `${apiServer.kind} ${apiServer.metadata.name}` : "the API server";
-  return isFalse("WaitingForEndpoint", `${who} has not said yet where it is reached`);
+  return isFalse("WaitingForEndpoint", `${who} has no endpoint yet`);
 }
 
 /** Host and port as in kubeadm. */

@@ -13,7 +13,7 @@ import {
 import type { ConditionTypeOf, ReasonOf } from "../conditions.ts";
 import type { TenantState } from "../tenant/tenants.ts";
 import { type ComponentObject, type Components, componentFields, isOwnKind } from "./component.ts";
-import { silenceOf } from "./phases/initialize.ts";
+import { unavailable } from "./phases/initialize.ts";
 import { unreadyComponents } from "./policies.ts";
 
 type ConditionType = ConditionTypeOf<"NestedControlPlane">;
@@ -122,7 +122,7 @@ function availableBefore({ status }: NestedControlPlane): ControlPlaneFinding | 
 }
 
 function availability({ components, tenant, findings }: Report): ControlPlaneFinding {
-  if (!tenant?.isReady) return silenceOf(tenant);
+  if (!tenant?.isReady) return unavailable(tenant);
   const { Initialized: initialized, ComponentsFound: found } = findings;
   if (initialized.status === "False") return initialized;
   if (found.status === "False") return found;

@@ -2,7 +2,7 @@ import type { NestedControlPlane } from "@rookery/api";
 import type { OwnerCluster } from "@rookery/cluster-api";
 import type { Clock, PartialObjectMetadata } from "@rookery/kube";
 import type { Informer, LifecycleScope, ReconcileContext } from "@rookery/runtime";
-import type { Home } from "../component/home.ts";
+import type { Parent } from "../component/parent.ts";
 import type { AuthorityExpiry } from "../metrics.ts";
 import type { Authority } from "../names.ts";
 import { type NestedParts, ownerReader } from "../parts.ts";
@@ -52,7 +52,7 @@ export interface ControlPlaneScope
   readonly clock: Clock;
 }
 
-export interface OwnedControlPlane extends Home {
+export interface OwnedControlPlane extends Parent {
   /** The key of the control plane in the memory of the process. */
   readonly key: string;
 }

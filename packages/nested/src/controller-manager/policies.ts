@@ -1,5 +1,5 @@
-import type { Home } from "../component/home.ts";
-import { type Siblings, wantedVersion, whyUnsettled } from "../component/home.ts";
+import type { Parent } from "../component/parent.ts";
+import { type Siblings, wantedVersion, whyUnsettled } from "../component/parent.ts";
 import { changeProblem, controllerManagerProblem } from "../component/skew.ts";
 import { ComponentError } from "../errors.ts";
 
@@ -10,12 +10,12 @@ import { ComponentError } from "../errors.ts";
 export function controllerManagerGate(
   to: string,
   from: string | undefined,
-  { apiServer, home }: Pick<Siblings, "apiServer"> & { readonly home: Home },
+  { apiServer, parent }: Pick<Siblings, "apiServer"> & { readonly parent: Parent },
 ): ComponentError | undefined {
   const waiting = (why: string) => new ComponentError("WaitingForAPIServer", why);
   if (!apiServer) {
-    const isThere = Boolean(home.controlPlane.spec.controlPlaneEndpoint?.host);
-    return isThere ? undefined : waiting("nobody knows the API server's endpoint yet");
+    const isThere = Boolean(parent.controlPlane.spec.controlPlaneEndpoint?.host);
+    return isThere ? undefined : waiting("the endpoint of the API server is not known yet");
   }
   const runs = apiServer.status?.version;
   const areNew = from === undefined && runs === undefined && apiServer.status?.ready;

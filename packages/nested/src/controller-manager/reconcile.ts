@@ -1,6 +1,6 @@
 import type { NestedControllerManager } from "@rookery/api";
-import type { Home } from "../component/home.ts";
 import { componentLifecycle } from "../component/lifecycle.ts";
+import type { Parent } from "../component/parent.ts";
 import { notApplicableBeside, type Report } from "../component/report.ts";
 import { blockedDeployment } from "../component/roll-out-deployment.ts";
 import type { ComponentScope } from "../component/scope.ts";
@@ -21,16 +21,16 @@ export const controllerManagerLifecycle = componentLifecycle<NestedControllerMan
 
 async function provision(
   controllerManager: NestedControllerManager,
-  home: Home,
+  parent: Parent,
   scope: Scope,
 ): Promise<Report> {
-  const { apiServer } = await scope.getSiblings(home);
+  const { apiServer } = await scope.getSiblings(parent);
   const notApplicable = apiServer && notApplicableBeside(apiServer, controllerManager);
   if (notApplicable) return notApplicable;
   try {
     refuseClosedFields(controllerManager, scope.allowances);
-    return await deploy(controllerManager, home, scope);
+    return await deploy(controllerManager, parent, scope);
   } catch (error) {
-    return blockedDeployment(error, { ...home, component: "controller-manager" }, scope);
+    return blockedDeployment(error, { ...parent, component: "controller-manager" }, scope);
   }
 }

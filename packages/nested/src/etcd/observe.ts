@@ -70,14 +70,14 @@ export async function observeEtcd(
   const claims = byOrdinal(await list(persistentVolumeClaims, namespace, labels));
   const record = readMembership(configMap?.data);
   // Without its record, an existing cluster must not be bootstrapped again.
-  const hasBegun = !configMap && (statefulSet !== undefined || claims.size > 0);
-  const members = await askMembers(connections);
+  const hasState = !configMap && (statefulSet !== undefined || claims.size > 0);
+  const members = await listMembers(connections);
   const asked = await Promise.all(
     connections.map(async ({ ordinal, gateway }) => ((await gateway.isHealthy()) ? [ordinal] : [])),
   );
   return {
     statefulSet,
-    record: hasBegun ? { ...record, isBootstrapped: true } : record,
+    record: hasState ? { ...record, isBootstrapped: true } : record,
     pods: found,
     claims,
     seats: members && seatsOf(place, members, mostEtcdMembers),
@@ -86,7 +86,7 @@ export async function observeEtcd(
 }
 
 /** The members by the first member that answers for a quorum. */
-export async function askMembers(
+export async function listMembers(
   connections: readonly Connection[],
 ): Promise<readonly EtcdMember[] | undefined> {
   for (const { gateway } of connections) {

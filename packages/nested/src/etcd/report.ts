@@ -85,9 +85,9 @@ function progressOf(outcome: EtcdOutcome): Finding {
     return isFalse("ChangingMembers", "members are being added, replaced or removed");
   }
   if (!outcome.seats) return isFalse("RollingOut", "no quorum of the members answers yet");
-  const isTold = runningRevisionName(statefulSet) === revisionName(choice.revision);
-  if (isTold && rollOut === "complete") return volumesOf(outcome);
-  return isFalse("RollingOut", "members are brought to what the spec says, one after another");
+  const isApplied = runningRevisionName(statefulSet) === revisionName(choice.revision);
+  if (isApplied && rollOut === "complete") return volumesOf(outcome);
+  return isFalse("RollingOut", "members are updated to the spec, one after another");
 }
 
 function volumesOf({ etcd, statefulSet }: EtcdOutcome): Finding {

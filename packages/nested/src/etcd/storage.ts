@@ -26,9 +26,9 @@ export function storageProblem(
   const wanted = { size: String(size), ...(storageClassName && { storageClassName }) };
   const inUse = storageInUse(live);
   if (!inUse || isPatched || isSame(wanted, inUse)) return undefined;
-  const said = (one: Storage) =>
+  const describe = (one: Storage) =>
     one.storageClassName === undefined ? one.size : `${one.size} of ${one.storageClassName}`;
-  const why = `spec.storage says ${said(wanted)}, and the volumes were made as ${said(inUse)}`;
+  const why = `spec.storage says ${describe(wanted)}, and the volumes were made as ${describe(inUse)}`;
   return `${why}: a StatefulSet keeps what it was made with; set spec.storage back`;
 }
 

@@ -27,25 +27,25 @@ export async function ensureKubeconfig(scope: Scope, subject: KubeconfigSubject)
   const found = await scope.store.get(name);
   if (!found) {
     const value = await issueKubeconfig(subject);
-    return lookAt(await scope.store.create(ownedSecret(name, scope, { value })), scope, subject);
+    return nextCheck(await scope.store.create(ownedSecret(name, scope, { value })), scope, subject);
   }
   const isOrphan = (found.metadata.ownerReferences ?? []).length === 0;
   const isMeant = isFor(found, scope) || until(found, scope, subject) !== undefined;
   const secret = isOrphan && isMeant ? await scope.store.adopt(found) : found;
   if (!isOurs(secret, scope) || until(secret, scope, subject)) {
-    return lookAt(secret, scope, subject);
+    return nextCheck(secret, scope, subject);
   }
   const value = await issueKubeconfig(subject);
-  return lookAt(await scope.store.write(secret, { value }), scope, subject);
+  return nextCheck(await scope.store.write(secret, { value }), scope, subject);
 }
 
-function lookAt(secret: Secret, scope: Scope, subject: KubeconfigSubject): Date {
+function nextCheck(secret: Secret, scope: Scope, subject: KubeconfigSubject): Date {
   const look = until(secret, scope, subject);
   if (look) return look;
   const { name } = secret.metadata;
   throw new ControlPlaneError(
     "KubeconfigInvalid",
-    `could not use the Secret ${name}: it belongs to somebody else, and is not a kubeconfig for ` +
+    `could not use the Secret ${name}: it belongs to another owner, and is not a kubeconfig for ` +
       `${subject.server} with the authority of the cluster; its owner has to correct it, or delete it`,
   );
 }

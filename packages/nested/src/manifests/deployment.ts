@@ -53,12 +53,9 @@ export interface Storage {
   readonly storageClassName?: string;
 }
 
-export function claimOf(
+export function claimOf<Size extends string | number>(
   metadata: ObjectMeta,
-  {
-    size,
-    storageClassName,
-  }: { readonly size: string | number; readonly storageClassName?: string },
+  { size, storageClassName }: { readonly size: Size; readonly storageClassName?: string },
 ) {
   return {
     apiVersion: "v1",

@@ -12,12 +12,12 @@ import { allOrProblems } from "../problems.ts";
 import { type Rotation, rotate } from "./rotation.ts";
 import type { PkiScope } from "./scope.ts";
 import {
-  aboutSecret,
   ownedSecret,
   refuseForeign,
   requiredPair,
   type Secret,
   secretProblem,
+  withSecretProblems,
 } from "./secret.ts";
 
 /** An authority with the progress of its rotation. */
@@ -43,7 +43,7 @@ export async function ensureAuthorities(scope: PkiScope): Promise<Authorities> {
 
 async function ensureAuthority(authority: Authority, scope: PkiScope): Promise<RotatingAuthority> {
   const name = authoritySecret(scope.cluster, authority);
-  const found = await lookUpOrMake(name, scope, async () => {
+  const found = await findOrCreate(name, scope, async () => {
     const { certificate, key } = await createCertificateAuthority({
       commonName: authorityNames[authority],
       lifetimeSeconds: scope.caValidityMs / 1000,
@@ -51,27 +51,29 @@ async function ensureAuthority(authority: Authority, scope: PkiScope): Promise<R
     });
     return { "tls.crt": certificate, "tls.key": key };
   });
-  const { secret, rotation } = await aboutSecret(name, () => rotate(authority, found, scope));
+  const { secret, rotation } = await withSecretProblems(name, () =>
+    rotate(authority, found, scope),
+  );
   const pair = requiredPair(secret);
   const load = () => loadCertificateAuthority(pair, scope.clock);
-  return { ...(await aboutSecret(name, load)), rotation };
+  return { ...(await withSecretProblems(name, load)), rotation };
 }
 
 async function ensureServiceAccountKeys(scope: PkiScope): Promise<undefined> {
   const name = serviceAccountSecret(scope.cluster);
-  const secret = await lookUpOrMake(name, scope, async () => {
+  const secret = await findOrCreate(name, scope, async () => {
     const { publicKey, privateKey } = await createKeyPair();
     return { "tls.crt": publicKey, "tls.key": privateKey };
   });
   const { certificate: publicKey, key: privateKey } = requiredPair(secret);
-  await aboutSecret(name, () => {
+  await withSecretProblems(name, () => {
     if (publicKeyOf(privateKey) === spkiOf(publicKey)) return;
     throw secretProblem(name, "KeyMismatch", "the public key in tls.crt is not that of tls.key");
   });
 }
 
 /** A lost Secret is not replaced once the tenant uses it: nothing would trust the new one. */
-async function lookUpOrMake(
+async function findOrCreate(
   name: string,
   scope: PkiScope,
   make: () => Promise<Record<string, string>>,

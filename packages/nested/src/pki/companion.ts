@@ -27,7 +27,7 @@ export async function ensureCompanion(
   if (!isOurs(companion, scope)) {
     if (changed.length === 0) return;
     const keys = changed.map(([key]) => key).join(" and ");
-    const why = `it is another's, and has not the ${keys} that the Secret ${leaf} lacks`;
+    const why = `it has another owner, and lacks the ${keys} of the Secret ${leaf}`;
     throw secretProblem(name, "SecretInvalid", why);
   }
   const extra = Object.keys(companion.data ?? {}).filter((key) => !(key in lacking));

@@ -15,7 +15,6 @@ import { ensureCompanion } from "./companion.ts";
 import { controllerManagerKubeconfig, type LeafPlan, leafPlans, renewalOf } from "./leaf-plans.ts";
 import type { PkiScope } from "./scope.ts";
 import {
-  aboutSecret,
   isOurs,
   ownedSecret,
   refuseForeign,
@@ -24,6 +23,7 @@ import {
   type Secret,
   type SecretTexts,
   textOf,
+  withSecretProblems,
 } from "./secret.ts";
 
 /**
@@ -32,8 +32,8 @@ import {
  */
 export async function ensureLeaves(scope: PkiScope, authorities: Authorities): Promise<Date> {
   const plans = plansFor(scope);
-  const looks = await allOrProblems(plans.map((plan) => ensureLeaf(plan, scope, authorities)));
-  return new Date(Math.min(...looks.map((look) => look.getTime())));
+  const checks = await allOrProblems(plans.map((plan) => ensureLeaf(plan, scope, authorities)));
+  return new Date(Math.min(...checks.map((date) => date.getTime())));
 }
 
 function plansFor(scope: PkiScope): LeafPlan[] {
@@ -57,9 +57,9 @@ async function ensureLeaf(
   if (found) refuseForeign(found, scope);
   const current = found ?? (await make(name, plan, { scope, authority }));
   const kept = isOurs(current, scope)
-    ? await renewed(current, plan, { scope, authority })
-    : await supplied(current, plan, { scope, authority });
-  return nextLook(requiredText(kept, "tls.crt"), authority, scope);
+    ? await renewIfDue(current, plan, { scope, authority })
+    : await useSupplied(current, plan, { scope, authority });
+  return nextCheck(requiredText(kept, "tls.crt"), authority, scope);
 }
 
 interface Signing {
@@ -72,17 +72,17 @@ async function make(name: string, plan: LeafPlan, signing: Signing): Promise<Sec
   return signing.scope.store.create(ownedSecret(name, signing.scope, texts));
 }
 
-async function renewed(secret: Secret, plan: LeafPlan, signing: Signing): Promise<Secret> {
+async function renewIfDue(secret: Secret, plan: LeafPlan, signing: Signing): Promise<Secret> {
   if (isCurrent(secret, plan, signing)) return secret;
   const texts = await issue(secret.metadata.name ?? "", plan, signing);
   return signing.scope.store.write(secret, texts);
 }
 
 /** Supplied certificates are checked, never written: their companion has the missing keys. */
-async function supplied(secret: Secret, plan: LeafPlan, signing: Signing): Promise<Secret> {
+async function useSupplied(secret: Secret, plan: LeafPlan, signing: Signing): Promise<Secret> {
   const { scope, authority } = signing;
   const pair = requiredPair(secret);
-  await aboutSecret(secret.metadata.name ?? "", () => check(pair, plan, signing));
+  await withSecretProblems(secret.metadata.name ?? "", () => check(pair, plan, signing));
   const additions = Object.entries(additionsFor(plan, scope, authority));
   const lacking = additions.filter(([addition, text]) => {
     const there = textOf(secret, addition);
@@ -173,7 +173,7 @@ function isDue(certificate: string, authority: CertificateAuthority, scope: PkiS
 }
 
 /** When a certificate is due or, if it is due already, expires. */
-function nextLook(certificate: string, authority: CertificateAuthority, scope: PkiScope): Date {
+function nextCheck(certificate: string, authority: CertificateAuthority, scope: PkiScope): Date {
   const renewal = renewalOf(certificate, authority, scope.leafValidityMs / 3);
   // Supplied certificates are not renewed: the next check is at their expiry.
   return renewal > scope.clock() ? renewal : parseCertificate(certificate).notAfter;

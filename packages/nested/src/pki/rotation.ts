@@ -21,7 +21,7 @@ const stepSince = "rotation-step-since";
 const backdateMs = 5 * 60 * 1000;
 
 /** The rotation settings of a control plane. */
-export interface RotationWish {
+export interface RotationSettings {
   /** How long before its expiry an authority is rotated; 0 disables it. */
   readonly renewBeforeMs: number;
   readonly overlapMs: number;
@@ -77,7 +77,7 @@ export async function rotate(
   } as const;
   const since = textOf(secret, stepSince);
   const isOwn = isOurs(secret, scope);
-  if (!isOwn || since === undefined) return begin(authority, current, scope);
+  if (!isOwn || since === undefined) return start(authority, current, scope);
   const waiting = scope.trusters[authority].filter(({ hash }) => hash !== authorityHash(bundle));
   const until = new Date(Date.parse(since) + scope.rotation.overlapMs);
   const isTime = !(until > scope.clock());
@@ -87,7 +87,7 @@ export async function rotate(
     const message = `${name}: ${phrases[step]}${waitingFor(waiting, isTime ? undefined : until)}`;
     return { secret, rotation: { step, message, notAfter, ...(!isTime && { until }) } };
   }
-  return step === "trust" ? sign(current, scope) : drop(current, scope);
+  return step === "trust" ? sign(current, scope) : finish(current, scope);
 }
 
 const phrases = {
@@ -112,7 +112,7 @@ interface Current {
   readonly isExpired: boolean;
 }
 
-async function begin(authority: Authority, current: Current, scope: PkiScope): Promise<Rotated> {
+async function start(authority: Authority, current: Current, scope: PkiScope): Promise<Rotated> {
   const { secret, certificates, name, notAfter } = current;
   const dueAt = dueAtOf(certificates[0] ?? "", scope);
   const now = scope.clock();
@@ -134,7 +134,7 @@ async function begin(authority: Authority, current: Current, scope: PkiScope): P
   // Nobody trusts an expired authority: there is nothing to wait for.
   if (current.isExpired) return sign(both, scope, next.key);
   return write(both, scope, {
-    changes: { "tls.crt": both.certificates.join(""), [nextKey]: next.key, ...started(scope) },
+    changes: { "tls.crt": both.certificates.join(""), [nextKey]: next.key, ...stepStart(scope) },
     step: "trust",
   });
 }
@@ -147,13 +147,13 @@ function sign(current: Current, scope: PkiScope, key?: string): Promise<Rotated>
       "tls.crt": [next, ...former].join(""),
       "tls.key": key ?? requiredText(current.secret, nextKey),
       [nextKey]: null,
-      ...started(scope),
+      ...stepStart(scope),
     },
     step: "sign",
   });
 }
 
-function drop(current: Current, scope: PkiScope): Promise<Rotated> {
+function finish(current: Current, scope: PkiScope): Promise<Rotated> {
   const [only = ""] = current.certificates;
   return write(current, scope, { changes: { "tls.crt": only, [stepSince]: null }, step: "none" });
 }
@@ -171,7 +171,7 @@ async function write(
   return { secret: written, rotation: { step, message, until, notAfter } };
 }
 
-function started({ clock }: PkiScope): SecretChanges {
+function stepStart({ clock }: PkiScope): SecretChanges {
   return { [stepSince]: clock().toISOString() };
 }
 
@@ -181,11 +181,11 @@ function dueAtOf(certificate: string, { rotation }: PkiScope): Date | undefined 
   const { renewBeforeMs, rotateAfter } = rotation;
   const third = (notAfter.getTime() - notBefore.getTime()) / 3;
   const before = Math.min(renewBeforeMs, third);
-  const byItself = renewBeforeMs > 0 ? [notAfter.getTime() - before] : [];
+  const byExpiry = renewBeforeMs > 0 ? [notAfter.getTime() - before] : [];
   // In whole seconds, like certificates.
-  const asked = Math.floor(Date.parse(rotateAfter ?? "") / 1000) * 1000;
-  const isOlder = notBefore.getTime() + backdateMs < asked;
-  const moments = [...byItself, ...(isOlder ? [asked] : [])];
+  const requestedAt = Math.floor(Date.parse(rotateAfter ?? "") / 1000) * 1000;
+  const isOlder = notBefore.getTime() + backdateMs < requestedAt;
+  const moments = [...byExpiry, ...(isOlder ? [requestedAt] : [])];
   return moments.length > 0 ? new Date(Math.min(...moments)) : undefined;
 }
 
@@ -194,12 +194,12 @@ function whyBlocked(
   { secret, certificates, name }: Current,
   scope: PkiScope,
 ): string | undefined {
-  if (!isOurs(secret, scope)) return "somebody supplied it, and has to replace it";
+  if (!isOurs(secret, scope)) return "it was supplied, and its owner has to replace it";
   if (certificates.length > 1) {
     return `tls.crt has ${certificates.length} certificates: whoever added one has to finish the rotation`;
   }
   const foreign = scope.trusters[authority].filter(({ isForeign }) => isForeign);
   if (foreign.length === 0) return undefined;
   const names = foreign.map((truster) => truster.name).join(", ");
-  return `${names} does not say what its pods trust: replace the authority in the Secret ${name} by hand`;
+  return `${names} does not report what its pods trust: replace the authority in the Secret ${name} manually`;
 }

@@ -1,5 +1,5 @@
 import type { Clock } from "@rookery/kube";
-import type { RotationWish, Trusters } from "./rotation.ts";
+import type { RotationSettings, Trusters } from "./rotation.ts";
 import type { SecretOwner, SecretStore } from "./secret.ts";
 
 /** The inputs of the certificates of one control plane. */
@@ -19,7 +19,7 @@ export interface PkiScope extends SecretOwner {
    * certificate that no client trusts, until the kubelet updates it.
    */
   readonly awaitsEndpoint: boolean;
-  readonly rotation: RotationWish;
+  readonly rotation: RotationSettings;
   /** The components that must trust each authority before it signs. */
   readonly trusters: Trusters;
   readonly clock: Clock;

@@ -1,7 +1,7 @@
 import type { Clock } from "@rookery/kube";
 import type { AdoptingStore, Secret } from "./secret.ts";
 
-const notThere = "";
+const absent = "";
 
 interface Memory<T> {
   readonly inputs: string;
@@ -31,7 +31,7 @@ export class SecretMemo<T> {
     if (memory?.inputs !== inputs) return undefined;
     if (memory.until && memory.until <= this.#clock()) return undefined;
     const isSame = [...memory.versions].every(
-      ([name, version]) => (this.#versionOf(namespace, name) ?? notThere) === version,
+      ([name, version]) => (this.#versionOf(namespace, name) ?? absent) === version,
     );
     return isSame ? memory.found : undefined;
   }
@@ -46,7 +46,7 @@ export class SecretMemo<T> {
 }
 
 /** A store that records the version of each Secret that it reads or writes, or its absence. */
-export function noting(store: AdoptingStore, versions: Map<string, string>): AdoptingStore {
+export function recording(store: AdoptingStore, versions: Map<string, string>): AdoptingStore {
   const note = (secret: Secret): Secret => {
     versions.set(secret.metadata.name ?? "", secret.metadata.resourceVersion ?? "");
     return secret;
@@ -54,7 +54,7 @@ export function noting(store: AdoptingStore, versions: Map<string, string>): Ado
   return {
     get: async (name) => {
       const found = await store.get(name);
-      if (!found) versions.set(name, notThere);
+      if (!found) versions.set(name, absent);
       return found && note(found);
     },
     create: async (secret) => note(await store.create(secret)),

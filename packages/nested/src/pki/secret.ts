@@ -105,7 +105,7 @@ const reasons: Partial<Record<PkiErrorCode, ReasonOf<"NestedControlPlane">>> = {
 const wayOut = "correct the Secret, or delete it so that a good one is made";
 
 /** Runs a function on a certificate of a Secret. Its PkiErrors become ControlPlaneErrors. */
-export async function aboutSecret<T>(name: string, use: () => T | Promise<T>): Promise<T> {
+export async function withSecretProblems<T>(name: string, use: () => T | Promise<T>): Promise<T> {
   try {
     return await use();
   } catch (error) {

@@ -33,7 +33,7 @@ const steadyDelay = 30_000;
 const failuresAllowed = 2;
 const requestTimeout = 5000;
 /** After this time `hurry` sends a new request instead of waiting. */
-const patience = 300;
+const hurryAfterMs = 300;
 const credentialsLifetimeMs = 24 * 60 * 60 * 1000;
 export const credentialsRenewalMs = credentialsLifetimeMs / 2;
 
@@ -65,9 +65,9 @@ export class Tenants implements AsyncDisposable {
     await known?.stop();
     // A reconcile may end after the manager.
     if (this.#isDisposed) return;
-    const changed = () => this.#options.onChange(key);
+    const onChange = () => this.#options.onChange(key);
     const state = known?.isAt(place) ? known.state : undefined;
-    this.#tenants.set(key, new Tenant({ ...place, credentials, state }, changed, this.#options));
+    this.#tenants.set(key, new Tenant({ ...place, credentials, state }, onChange, this.#options));
   }
 
   /** Undefined until the first answer, or enough failures. */
@@ -102,29 +102,29 @@ class Tenant {
   state: TenantState | undefined;
   readonly #connect: () => Client;
   readonly #place: TenantPlace;
-  readonly #began: number;
-  readonly #changed: () => void;
+  readonly #startedAt: number;
+  readonly #onChange: () => void;
   readonly #clock: MonotonicClock;
   readonly #stopped = new AbortController();
   #since: number;
   #failures = 0;
   #timer: Timer | undefined;
   /** The pending request. */
-  #asked: { readonly at: number; readonly abort: AbortController } | undefined;
+  #pending: { readonly at: number; readonly abort: AbortController } | undefined;
 
   constructor(
     target: TenantTarget & { readonly state: TenantState | undefined },
-    changed: () => void,
+    onChange: () => void,
     options: TenantsOptions,
   ) {
     this.#place = target;
     this.state = target.state;
-    this.#changed = changed;
+    this.#onChange = onChange;
     this.#clock = options.clock ?? systemClock;
     this.#connect = () => (options.connect ?? connect)(target);
     this.client = this.#connect();
-    this.#began = this.#clock.now();
-    this.#since = this.#began;
+    this.#startedAt = this.#clock.now();
+    this.#since = this.#startedAt;
     this.#schedule(0);
   }
 
@@ -134,7 +134,7 @@ class Tenant {
   }
 
   isFor(place: TenantPlace): boolean {
-    return this.isAt(place) && this.#clock.now() - this.#began < credentialsRenewalMs;
+    return this.isAt(place) && this.#clock.now() - this.#startedAt < credentialsRenewalMs;
   }
 
   /**
@@ -142,9 +142,9 @@ class Tenant {
    */
   hurry(): void {
     const now = this.#clock.now();
-    if (this.state?.isReady || (this.#asked && now - this.#asked.at < patience)) return;
-    if (this.#asked) {
-      this.#asked.abort.abort();
+    if (this.state?.isReady || (this.#pending && now - this.#pending.at < hurryAfterMs)) return;
+    if (this.#pending) {
+      this.#pending.abort.abort();
       void this.client.destroy();
       this.client = this.#connect();
     }
@@ -161,38 +161,38 @@ class Tenant {
   #schedule(delay: number): void {
     this.#timer?.stop();
     if (this.#stopped.signal.aborted) return;
-    this.#timer = this.#clock.setTimer(() => void this.#ask(), delay);
+    this.#timer = this.#clock.setTimer(() => void this.#probe(), delay);
   }
 
-  async #ask(): Promise<void> {
-    const asked = { at: this.#clock.now(), abort: new AbortController() };
-    this.#asked = asked;
-    const gaveUp = AbortSignal.any([this.#stopped.signal, asked.abort.signal]);
-    const heard = await askWhetherReady(this.client, gaveUp);
-    if (gaveUp.aborted) return;
-    this.#asked = undefined;
-    this.#note(heard);
+  async #probe(): Promise<void> {
+    const pending = { at: this.#clock.now(), abort: new AbortController() };
+    this.#pending = pending;
+    const abandoned = AbortSignal.any([this.#stopped.signal, pending.abort.signal]);
+    const result = await probeTenant(this.client, abandoned);
+    if (abandoned.aborted) return;
+    this.#pending = undefined;
+    this.#record(result);
     this.#schedule(this.#nextDelay());
   }
 
-  #note(heard: TenantState): void {
-    this.#failures = heard.isReady ? 0 : this.#failures + 1;
+  #record(result: TenantState): void {
+    this.#failures = result.isReady ? 0 : this.#failures + 1;
     const before = this.state;
     const wasDown = before?.isReady === false;
-    if (!wasDown && !heard.isReady && this.#failures <= failuresAllowed) return;
-    if (before?.isReady && !heard.isReady) this.#since = this.#clock.now();
-    this.state = heard;
-    if (before?.isReady !== heard.isReady || before.version !== heard.version) this.#changed();
+    if (!wasDown && !result.isReady && this.#failures <= failuresAllowed) return;
+    if (before?.isReady && !result.isReady) this.#since = this.#clock.now();
+    this.state = result;
+    if (before?.isReady !== result.isReady || before.version !== result.version) this.#onChange();
   }
 
   #nextDelay(): number {
     if (this.state?.isReady) return this.#failures > 0 ? 1000 : steadyDelay;
-    const waited = this.#clock.now() - this.#since;
-    return Math.min(longestDelay, Math.max(shortestDelay, waited / 20));
+    const elapsed = this.#clock.now() - this.#since;
+    return Math.min(longestDelay, Math.max(shortestDelay, elapsed / 20));
   }
 }
 
-async function askWhetherReady(client: Client, stopped: AbortSignal): Promise<TenantState> {
+async function probeTenant(client: Client, stopped: AbortSignal): Promise<TenantState> {
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(requestTimeout)]);
   try {
     const { status, body } = await client.raw({ path: "/readyz", signal });

@@ -1,6 +1,6 @@
 import type { NestedAPIServer } from "@rookery/api";
 import { deepEqual, isFalse } from "@rookery/kube";
-import type { Home } from "../../component/home.ts";
+import type { Parent } from "../../component/parent.ts";
 import { type Report, withAuthorities } from "../../component/report.ts";
 import type { SecretInputs, ServingCertificate } from "../../component/secret-inputs.ts";
 import type { Pod } from "../../manifests/kinds.ts";
@@ -13,7 +13,7 @@ const readAfterMs = (5 + 3) * 60 * 1000;
 const askAgainSeconds = 2;
 
 type Options = Pick<ApiServerScope, "list" | "certificateOf" | "clock"> & {
-  readonly home: Home;
+  readonly parent: Parent;
   readonly secrets: SecretInputs;
 };
 
@@ -25,14 +25,14 @@ type Options = Pick<ApiServerScope, "list" | "certificateOf" | "clock"> & {
 export async function awaitAuthorities(
   apiServer: NestedAPIServer,
   report: Report,
-  { home, secrets: { authorities, serving }, list, certificateOf, clock }: Options,
+  { parent, secrets: { authorities, serving }, list, certificateOf, clock }: Options,
 ): Promise<Report> {
   const before = apiServer.status?.authorities;
   const isKnown = before === undefined || deepEqual(before, authorities);
   if (isKnown || !serving || report.upToDate.status !== "True") {
     return withAuthorities(report, authorities);
   }
-  const { namespace, cluster } = home;
+  const { namespace, cluster } = parent;
   const all = await list<Pod>(pods, namespace, selectorLabels(cluster, "apiserver"));
   const running = all.filter(({ metadata }) => !metadata.deletionTimestamp);
   const isOld = clock().getTime() - serving.notBefore.getTime() > readAfterMs;

@@ -1,6 +1,6 @@
 import type { NestedAPIServer } from "@rookery/api";
-import type { Home } from "../../component/home.ts";
 import { imageOf } from "../../component/images.ts";
+import type { Parent } from "../../component/parent.ts";
 import type { Report } from "../../component/report.ts";
 import { revisionOf } from "../../component/revision.ts";
 import { type DeploymentPlan, rollOutDeployment } from "../../component/roll-out-deployment.ts";
@@ -16,21 +16,21 @@ import { awaitAuthorities } from "./await-authorities.ts";
 /** Rolls out an API server of either profile. */
 export async function deploy(
   apiServer: NestedAPIServer,
-  home: Home,
+  parent: Parent,
   scope: ApiServerScope,
 ): Promise<Report> {
   const { spec } = apiServer;
   const isLight = spec.profile === "light";
   const { needs, ...profile } = isLight
     ? lightProfile(apiServer, scope)
-    : await fullProfile(apiServer, home, scope);
-  const secrets = await secretInputs(apiServer, needs(home.cluster), scope);
+    : await fullProfile(apiServer, parent, scope);
+  const secrets = await secretInputs(apiServer, needs(parent.cluster), scope);
   // Patches of the Service are applied together with the endpoint.
   const patches = spec.patches?.filter(({ kind }) => kind !== "Service");
   const desired = revisionOf("apiserver", { ...spec, ...(patches && { patches }) });
-  const plan = { ...home, ...profile, component: "apiserver", desired, secrets } as const;
+  const plan = { ...parent, ...profile, component: "apiserver", desired, secrets } as const;
   const report = await rollOutDeployment(apiServer, plan, scope);
-  return awaitAuthorities(apiServer, report, { ...scope, home, secrets });
+  return awaitAuthorities(apiServer, report, { ...scope, parent, secrets });
 }
 
 /** The differences between the profiles. */
@@ -41,14 +41,14 @@ interface Profile extends Pick<DeploymentPlan, "gate" | "imageOf" | "render"> {
 /** The profile full runs kube-apiserver. */
 async function fullProfile(
   { spec: { service } }: NestedAPIServer,
-  home: Home,
+  parent: Parent,
   scope: ApiServerScope,
 ): Promise<Profile> {
-  const etcdServers = etcdServersOf(home.controlPlane);
+  const etcdServers = etcdServersOf(parent.controlPlane);
   if (etcdServers.length === 0) {
     throw new ComponentError("WaitingForEtcd", "the addresses of etcd are not known yet");
   }
-  const siblings = await scope.getSiblings(home);
+  const siblings = await scope.getSiblings(parent);
   return {
     needs: apiServerSecrets,
     gate: ({ version }, from) => apiServerGate(version, from, siblings),

@@ -1,6 +1,6 @@
 import type { NestedAPIServer } from "@rookery/api";
 import { type Clock, isTrue, parseTime } from "@rookery/kube";
-import type { Home } from "../../component/home.ts";
+import type { Parent } from "../../component/parent.ts";
 import type { Report } from "../../component/report.ts";
 import type { Pod } from "../../manifests/kinds.ts";
 import { selectorLabels } from "../../names.ts";
@@ -18,11 +18,11 @@ export async function probePods(
   apiServer: NestedAPIServer,
   report: Report,
   {
-    home: { namespace, cluster },
+    parent: { namespace, cluster },
     list,
     probePod,
     clock,
-  }: Pick<ApiServerScope, "list" | "probePod" | "clock"> & { readonly home: Home },
+  }: Pick<ApiServerScope, "list" | "probePod" | "clock"> & { readonly parent: Parent },
 ): Promise<Report> {
   if (apiServer.status?.version || report.ready.reason !== "WaitingForPods") return report;
   const found = await list<Pod>(pods, namespace, selectorLabels(cluster, "apiserver"));

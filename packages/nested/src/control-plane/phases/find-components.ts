@@ -68,10 +68,10 @@ async function find(
   const component = await findComponent(reference, namespace);
   if (component) return [field, component];
   if (controlPlane.spec.version && createdFields(controlPlane).includes(field)) {
-    const message = `${what} was deleted; it is created anew for spec.version`;
+    const message = `${what} was deleted; it is recreated for spec.version`;
     throw new ControlPlaneError("WaitingForDefaults", message);
   }
-  const why = `it is not there; create it, or correct spec.${field}`;
+  const why = `it does not exist; create it, or correct spec.${field}`;
   throw new ControlPlaneError("ComponentMissing", `could not find ${what}: ${why}`);
 }
 

@@ -29,7 +29,7 @@ export async function initialize(
   const wasInitialized = plane.controlPlane.status?.initialized === true;
   if (!tenant?.isReady) {
     if (apiServer && isReady(apiServer)) tenants.hurry(plane.key);
-    return { finding: wasInitialized ? isTrue("Initialized") : silenceOf(tenant), tenant };
+    return { finding: wasInitialized ? isTrue("Initialized") : unavailable(tenant), tenant };
   }
   try {
     const { allowedHosts } = scope;
@@ -44,7 +44,7 @@ export async function initialize(
 }
 
 /** The finding of a tenant that does not answer. */
-export function silenceOf(tenant: TenantState | undefined): ControlPlaneFinding {
+export function unavailable(tenant: TenantState | undefined): ControlPlaneFinding {
   const why = tenant ? `: ${tenant.why}` : " yet";
   return isFalse("WaitingForAPIServer", `the API server does not answer${why}`);
 }

@@ -1,7 +1,7 @@
 import type { NestedControlPlane } from "@rookery/api";
 import { durationToMilliseconds, parseDuration } from "@rookery/kube";
 import { type Authority, apiServerPort } from "../../names.ts";
-import type { RotationWish, Truster, Trusters } from "../../pki/rotation.ts";
+import type { RotationSettings, Truster, Trusters } from "../../pki/rotation.ts";
 import type { PkiScope } from "../../pki/scope.ts";
 import type { AdoptingStore } from "../../pki/secret.ts";
 import {
@@ -46,7 +46,7 @@ export function pkiScope(
     caValidityMs: milliseconds(certificates.caValidity),
     leafValidityMs: milliseconds(certificates.leafValidity),
     userKubeconfigValidityMs: milliseconds(certificates.userKubeconfigValidity),
-    rotation: rotationWish(certificates),
+    rotation: rotationSettings(certificates),
     isInitialized: controlPlane.status?.initialized === true,
     serviceCidr,
     servicePort: service.port ?? apiServerPort,
@@ -55,10 +55,10 @@ export function pkiScope(
   };
 }
 
-function rotationWish({
+function rotationSettings({
   rotation,
   userKubeconfigValidity,
-}: NestedControlPlane["spec"]["certificates"]): RotationWish {
+}: NestedControlPlane["spec"]["certificates"]): RotationSettings {
   return {
     renewBeforeMs: milliseconds(rotation?.renewBefore ?? "8760h"),
     overlapMs: milliseconds(rotation?.overlap ?? userKubeconfigValidity),

@@ -12,7 +12,7 @@ import { type Authorities, ensureAuthorities } from "../../pki/authorities.ts";
 import { ensureLeaves } from "../../pki/leaves.ts";
 import type { Rotation } from "../../pki/rotation.ts";
 import { isOurs, textOf } from "../../pki/secret.ts";
-import { noting } from "../../pki/secret-memo.ts";
+import { recording } from "../../pki/secret-memo.ts";
 import { credentialsRenewalMs } from "../../tenant/tenants.ts";
 import type { Components } from "../component.ts";
 import { addressOf, closedServerOf, endpointOf } from "../policies.ts";
@@ -40,7 +40,7 @@ export async function secure(
   const apiServer = components.apiserver;
   const { key, namespace } = plane;
   const versions = new Map<string, string>();
-  const store = noting(scope.secretsFor(plane.controlPlane), versions);
+  const store = recording(scope.secretsFor(plane.controlPlane), versions);
   const { clock, allowedHosts } = scope;
   const { controlPlane } = plane;
   const place = { controlPlane, apiServer, allowedHosts };
@@ -80,8 +80,8 @@ async function ensureSecrets(
     ]);
     const rotations = Object.values(authorities).map(({ rotation }) => rotation);
     const steps = rotations.flatMap((rotation) => rotation.until ?? []);
-    const looks = [until, leaves, kubeconfig.until, userKubeconfig.until, ...steps];
-    const next = looks.map((date) => date.getTime());
+    const checks = [until, leaves, kubeconfig.until, userKubeconfig.until, ...steps];
+    const next = checks.map((date) => date.getTime());
     return {
       certificates: isTrue("Available"),
       authorities: rotationFinding(rotations),

@@ -1,6 +1,6 @@
 import type { NestedControllerManager } from "@rookery/api";
-import type { Home } from "../../component/home.ts";
 import { imageOf } from "../../component/images.ts";
+import type { Parent } from "../../component/parent.ts";
 import { type Report, withAuthorities } from "../../component/report.ts";
 import { revisionOf } from "../../component/revision.ts";
 import { rollOutDeployment } from "../../component/roll-out-deployment.ts";
@@ -12,24 +12,24 @@ import { controllerManagerSecrets } from "../secrets.ts";
 
 export async function deploy(
   controllerManager: NestedControllerManager,
-  home: Home,
+  parent: Parent,
   scope: ComponentScope<NestedControllerManager>,
 ): Promise<Report> {
   const component = "controller-manager";
-  const siblings = await scope.getSiblings(home);
-  const needs = controllerManagerSecrets(home.cluster);
+  const siblings = await scope.getSiblings(parent);
+  const needs = controllerManagerSecrets(parent.cluster);
   const secrets = await secretInputs(controllerManager, needs, scope);
   // The status of the control plane has the range of a foreign API server.
   const serviceCidr =
-    siblings.apiServer?.spec.serviceCidr ?? home.controlPlane.status?.apiserver?.serviceCidr;
+    siblings.apiServer?.spec.serviceCidr ?? parent.controlPlane.status?.apiserver?.serviceCidr;
   const report = await rollOutDeployment(
     controllerManager,
     {
-      ...home,
+      ...parent,
       component,
       desired: revisionOf(component, controllerManager.spec),
       secrets,
-      gate: ({ version }, from) => controllerManagerGate(version, from, { ...siblings, home }),
+      gate: ({ version }, from) => controllerManagerGate(version, from, { ...siblings, parent }),
       imageOf: (version) => imageOf(component, version, scope.imageRepository),
       render: (options) => controllerManagerManifests({ ...options, serviceCidr }),
     },

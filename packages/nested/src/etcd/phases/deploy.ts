@@ -1,7 +1,7 @@
 import type { NestedEtcd } from "@rookery/api";
 import { applyObjects } from "../../component/apply-objects.ts";
 import { failureCause } from "../../component/failure-cause.ts";
-import type { Home } from "../../component/home.ts";
+import type { Parent } from "../../component/parent.ts";
 import type { Report } from "../../component/report.ts";
 import { type Revision, revisionOf } from "../../component/revision.ts";
 import {
@@ -25,7 +25,7 @@ import { isUpdated } from "../roll-out.ts";
 import type { EtcdScope } from "../scope.ts";
 import { takeStep } from "./take-step.ts";
 
-export interface EtcdPlace extends Home {
+export interface EtcdPlace extends Parent {
   readonly connections: readonly Connection[];
   readonly inputs: string;
   readonly companions: Companions;
@@ -84,7 +84,7 @@ function causeOf({ statefulSet, pods: found }: EtcdObservation): string | undefi
  * A StatefulSet uses any claim with a matching name: it would overwrite the data of another owner.
  */
 async function refuseOthersClaims(
-  { cluster, namespace }: Home,
+  { cluster, namespace }: Parent,
   {
     observed,
     replicas,
@@ -101,7 +101,7 @@ async function refuseOthersClaims(
     const name = etcdClaimName(cluster, ordinal);
     const claim = await read(persistentVolumeClaims, { namespace, name });
     if (!claim || claim.metadata.labels?.[componentLabel] === "etcd") continue;
-    const why = `PersistentVolumeClaim ${name} belongs to somebody else`;
+    const why = `PersistentVolumeClaim ${name} belongs to another owner`;
     throw new ComponentError("ObjectTaken", `${why}; delete it, or give the Cluster another name`);
   }
 }

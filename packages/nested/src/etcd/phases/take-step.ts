@@ -8,7 +8,7 @@ import { persistentVolumeClaims, pods } from "../../resources.ts";
 import { peerUrl, seatsOf } from "../initial-cluster.ts";
 import { memberStart } from "../member-pod.ts";
 import { type MembershipStep, nextStep, type Seat } from "../membership.ts";
-import { askMembers, type Connection, type EtcdObservation } from "../observe.ts";
+import { type Connection, type EtcdObservation, listMembers } from "../observe.ts";
 import type { EtcdScope } from "../scope.ts";
 
 export interface StepOptions extends Place {
@@ -46,7 +46,7 @@ export async function takeStep(
   if (done !== true) return { seats, step: done || step };
   const note = describe(step);
   if (note) options.recorder.event(etcd, { type: "Normal", reason: "MembersChanged", note });
-  const members = await askMembers(options.connections);
+  const members = await listMembers(options.connections);
   return { seats: members ? seatsOf(options, members, mostEtcdMembers) : seats, step };
 }
 
@@ -70,7 +70,7 @@ async function perform(
   options: StepOptions & Performer,
 ): Promise<boolean> {
   const { connections, remove, ...place } = options;
-  const gateway = speakerOf(connections, observed)?.gateway;
+  const gateway = votingConnection(connections, observed)?.gateway;
   if (!gateway) return false;
   switch (step.kind) {
     case "none":
@@ -104,7 +104,10 @@ async function perform(
 }
 
 /** Learners do not answer requests about members. */
-function speakerOf(connections: readonly Connection[], { healthy, seats = [] }: EtcdObservation) {
+function votingConnection(
+  connections: readonly Connection[],
+  { healthy, seats = [] }: EtcdObservation,
+) {
   const learners = seats.filter(({ member }) => member.isLearner).map(({ ordinal }) => ordinal);
   return connections.find(({ ordinal }) => healthy.has(ordinal) && !learners.includes(ordinal));
 }
@@ -139,7 +142,7 @@ function describe(step: MembershipStep): string | undefined {
     case "promote":
       return `Member ${step.seat.member.name} has caught up and votes`;
     case "discard":
-      return `Added member ${step.seat.ordinal} anew, with another volume: ${step.why}`;
+      return `Replaced member ${step.seat.ordinal}, with another volume: ${step.why}`;
     case "restart":
       return `Deleted the pod of member ${step.ordinal}, which another follows: ${step.why}`;
     case "remove":

@@ -16,7 +16,7 @@ import { desiredVersion } from "./channels.ts";
 import { isSameVersion } from "./skew.ts";
 
 /** The control plane that a component belongs to. */
-export interface Home {
+export interface Parent {
   readonly controlPlane: NestedControlPlane;
   /** The Cluster that owns and names the control plane. */
   readonly owner: OwnerCluster;
@@ -29,11 +29,11 @@ export interface Home {
  * Finds the control plane of a component. Its Cluster must name it, because all objects have the name of the
  * Cluster.
  */
-export async function homeOf(
+export async function parentOf(
   component: KubeObject,
   context: Pick<ReconcileContext<KubeObject>, "cache">,
   parts: NestedParts,
-): Promise<Home | undefined> {
+): Promise<Parent | undefined> {
   const reference = controllerOf(component);
   if (!reference || !refersTo(reference, controlPlanes)) return undefined;
   const key = keyBeside(component, reference.name);
@@ -53,7 +53,7 @@ export interface Siblings {
 
 /** Finds the components that a control plane names. */
 export async function siblingsOf(
-  { controlPlane: { spec }, namespace }: Home,
+  { controlPlane: { spec }, namespace }: Parent,
   cache: Pick<ReconcileCache, "get">,
 ): Promise<Siblings> {
   const find = async <T extends KubeObject>(resource: Resource, reference?: ContractReference) =>
@@ -68,7 +68,7 @@ export async function siblingsOf(
 }
 
 /** Whether the API server of a control plane is of our kind, also before it exists. */
-export function namesApiServer({ controlPlane: { spec } }: Home): boolean {
+export function namesApiServer({ controlPlane: { spec } }: Parent): boolean {
   return refersTo(spec.apiserver, apiServers);
 }
 
