@@ -6,7 +6,7 @@ export type Component = "etcd" | "apiserver" | "controller-manager";
 
 export type Authority = "ca" | "etcd" | "proxy";
 
-export const authorities: readonly Authority[] = ["ca", "etcd", "proxy"];
+const authorities: readonly Authority[] = ["ca", "etcd", "proxy"];
 
 const clientLeaves = ["etcd", "etcd-health", "proxy", "kubelet", "controller-manager"] as const;
 const servingLeaves = ["apiserver-serving", "etcd-serving"] as const;

@@ -4,7 +4,7 @@ import { canonicalIpAddress } from "./names.ts";
 import type { LeafUsage } from "./usages.ts";
 import type { Validity } from "./validity.ts";
 
-export interface DistinguishedName {
+interface DistinguishedName {
   readonly commonName: string;
   readonly organizations: readonly string[];
 }

@@ -27,7 +27,7 @@ interface SigningRequestStatus {
 
 export type SigningRequest = KubeObject<SigningRequestSpec, SigningRequestStatus>;
 
-export interface SigningRequestsOptions {
+interface SigningRequestsOptions {
   readonly client: Pick<
     ResourceClient<SigningRequest>,
     "create" | "get" | "delete" | "subresource"
