@@ -59,7 +59,7 @@ const lists: Record<string, [pattern: RegExp, files: readonly string[]]> = {
       "embedded-node/src/probes/probe-check.ts",
       "embedded-node/src/services/relay-listener.ts",
       // Has a time limit, and compares the certificate alone.
-      "nested/src/api-server/certificate-of.ts",
+      "nested/src/api-server/probe-pod.ts",
     ],
   ],
 };

@@ -21,10 +21,10 @@ const object = (name: string) => ({
 });
 
 describe("the metrics of a concierge", () => {
-  it("count trades by authenticator and result", async () => {
+  it("count exchanges by authenticator and result", async () => {
     const { metrics, lines } = world();
     for (const result of ["Issued", "Issued", "Refused"] as const) {
-      metrics.traded({ kind: "JWTAuthenticator", result });
+      metrics.exchanged({ kind: "JWTAuthenticator", result });
     }
     const name = "rookery_concierge_token_credential_requests_total";
     assert.deepEqual(await lines(name), [

@@ -1,12 +1,12 @@
 import { Counter, Gauge, type Metrics } from "@rookery/runtime";
-import type { Trade } from "./aggregated-api/token-credential-request.ts";
+import type { ExchangeResult } from "./aggregated-api/token-credential-request.ts";
 import type { AuthenticatorRegistry } from "./authenticators/registry.ts";
 import type { StrategyReport } from "./signing/strategy.ts";
 
 /** The metrics of a concierge, beside those of its controllers. */
 export interface ConciergeMetrics {
   /** Counts how a TokenCredentialRequest ended. */
-  traded(trade: Trade): void;
+  exchanged(trade: ExchangeResult): void;
   /** Shows how many authenticators of a kind this replica has examined. */
   authenticators(kind: string, registry: Pick<AuthenticatorRegistry, "count">): void;
   /** Shows which strategies sign certificates. */
@@ -15,9 +15,9 @@ export interface ConciergeMetrics {
 
 export function createConciergeMetrics({ registry }: Pick<Metrics, "registry">): ConciergeMetrics {
   const registers = [registry];
-  const trades = new Counter({
+  const exchanges = new Counter({
     name: "rookery_concierge_token_credential_requests_total",
-    help: "Tokens that were to be traded for certificates, by kind of authenticator and result",
+    help: "Tokens that were to be exchanged for certificates, by kind of authenticator and result",
     labelNames: ["authenticator", "result"],
     registers,
   });
@@ -50,7 +50,7 @@ export function createConciergeMetrics({ registry }: Pick<Metrics, "registry">):
     },
   });
   return {
-    traded: ({ kind, result }) => trades.inc({ authenticator: kind, result }),
+    exchanged: ({ kind, result }) => exchanges.inc({ authenticator: kind, result }),
     authenticators: (kind, known) => registries.set(kind, known),
     strategies(reports) {
       reportsOf = reports;

@@ -1,5 +1,4 @@
 import type { ClusterAuthenticationSource } from "@rookery/apiserver";
-import { replace } from "@rookery/group-suffix";
 import type { Clock } from "@rookery/kube";
 import {
   type Cache,
@@ -11,18 +10,18 @@ import {
 import { createClusterAuthentication } from "./aggregated-api/delegation.ts";
 import type { AuthenticatorParts } from "./authenticators/controllers.ts";
 import type { ConciergeFlagValues } from "./flags.ts";
-import { renamedClient } from "./renamed-client.ts";
+import { renamedClient, renamedGroup } from "./group-suffix.ts";
 
-/** The parts that a concierge shares. The client and the cache use the default groups. */
+/** The shared parts of a concierge. The client and the cache use the default groups. */
 export interface ConciergeParts extends AuthenticatorParts {
-  /** Its client uses the groups of the cluster: for leases, Secrets and reviews. */
+  /** Its client does not rename groups: for Leases, Secrets and reviews. */
   readonly provider: Provider;
   readonly flags: ConciergeFlagValues;
-  /** Where the concierge itself runs. */
+  /** The namespace of the concierge itself. */
   readonly namespace: string;
   /** How the cluster authenticates. */
   readonly cluster: ClusterAuthenticationSource;
-  /** What a default group is called in this instance. */
+  /** The name of a default group in this instance. */
   readonly group: (group: string) => string;
 }
 
@@ -30,16 +29,16 @@ export interface ConciergeParts extends AuthenticatorParts {
 export function createParts(provider: Provider, flags: ConciergeFlagValues): ConciergeParts {
   const { ownNamespace: namespace, metrics, logger } = provider;
   if (namespace === undefined) throw new OwnNamespaceError("the concierge");
-  const client = renamedClient(provider.client, flags.apiGroupSuffix);
+  const { apiGroupSuffix: suffix } = flags;
+  const client = renamedClient(provider.client, suffix);
   const cluster = createClusterAuthentication(provider.client);
   const now: Clock = () => new Date();
-  const { apiGroupSuffix: suffix } = flags;
-  const group = (name: string) => (suffix === "" ? name : (replace(name, suffix) ?? name));
+  const group = (name: string) => renamedGroup(name, suffix);
   const cache = cacheOver(client, provider, flags);
   return { provider, flags, namespace, client, cache, cluster, metrics, logger, now, group };
 }
 
-/** The provider's own, where nothing is renamed. */
+/** The cache of the provider, if no group is renamed. */
 function cacheOver(
   client: ConciergeParts["client"],
   provider: Provider,

@@ -1,16 +1,12 @@
 import { defineError } from "@rookery/errors";
 
 /** A check of an object failed; its reason becomes that of the condition. */
-export class CheckError extends defineError(
-  "Check",
-  (reason: string, message: string, options?: ErrorOptions) => ({
-    message,
-    reason,
-    ...options,
-  }),
-) {}
+export class CheckError extends defineError("Check", (reason: string, message: string) => ({
+  message,
+  reason,
+})) {}
 
-/** A token that is not taken. The message is for the log of the concierge, and holds no token. */
+/** A rejected token. The message is for the log of the concierge, and never contains the token. */
 export class TokenRefusedError extends defineError(
   "TokenRefused",
   (why: string, options?: ErrorOptions) => ({
@@ -19,7 +15,7 @@ export class TokenRefusedError extends defineError(
   }),
 ) {}
 
-/** A server outside of the cluster's API gave no answer that can be used. */
+/** A request to a server outside of the cluster's API failed. */
 export class OutboundError extends defineError(
   "Outbound",
   (request: { readonly method: string; readonly url: string }, why: string) => ({
@@ -34,13 +30,13 @@ export class SigningError extends defineError("Signing", (why: string, options?:
   ...options,
 })) {}
 
-/** `rookery login` got no credential; the message says what to do. */
+/** `rookery login` failed; the message suggests a solution. */
 export class LoginError extends defineError("Login", (why: string, options?: ErrorOptions) => ({
   message: `could not log in: ${why}`,
   ...options,
 })) {}
 
-/** Manifests can't be rendered for what was asked for; all problems at once. */
+/** Manifests can't be rendered because of invalid options; names all problems. */
 export class InstallError extends defineError("Install", (problems: readonly string[]) => ({
   message: `could not render the concierge: ${problems.join("; ")}`,
   problems,

@@ -11,8 +11,8 @@ import {
   stringFlag,
 } from "@rookery/runtime";
 import { systemNameProblems } from "./authenticators/system-names.ts";
+import { suffixProblems } from "./group-suffix.ts";
 import { conciergeName } from "./names.ts";
-import { suffixProblems } from "./suffix-problems.ts";
 
 /** The flags that the concierge has beside those of every provider. */
 export const conciergeFlags = {

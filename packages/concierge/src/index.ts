@@ -1,5 +1,5 @@
 /**
- * The concierge: an aggregated API that trades tokens for client certificates of a few minutes, under
+ * The concierge: an aggregated API that exchanges tokens for client certificates of a few minutes, under
  * an API group suffix of its own, so that several live in one cluster.
  *
  * `jwt-authenticator/` and `webhook-authenticator/` examine authenticators, `signing/` gets
@@ -8,7 +8,6 @@
  */
 export { InstallError, LoginError } from "./errors.ts";
 export type { InstallOptions } from "./install/instance.ts";
-export { conciergeRelease, type ReleaseOptions } from "./install/release-files.ts";
-export { renderConcierge } from "./install/render-concierge.ts";
+export { conciergeRelease, type ReleaseOptions, renderConcierge } from "./install/release-files.ts";
 export { type LoginIo, type LoginOptions, login } from "./login/login.ts";
 export { runConcierge } from "./run-concierge.ts";

@@ -57,13 +57,13 @@ describe("attacks on the concierge by tokens", () => {
 
   async function refused(claims: object, name = "corp"): Promise<void> {
     const token = await issuer.token({ ...pip, ...claims });
-    assert.deepEqual((await concierge.trade(token, { name })).body.status, failed);
+    assert.deepEqual((await concierge.exchange(token, { name })).body.status, failed);
   }
 
-  /** The subject of the certificate that a token is traded for. */
+  /** The subject of the certificate that a token is exchanged for. */
   async function subjectOf(claims: object, name = "corp") {
     const token = await issuer.token({ ...pip, ...claims });
-    const { body } = await concierge.trade(token, { name });
+    const { body } = await concierge.exchange(token, { name });
     assert.ok(body.status.credential, JSON.stringify(body));
     return parseCertificate(body.status.credential.clientCertificateData).subject;
   }
@@ -157,7 +157,7 @@ describe("attacks on the concierge by tokens", () => {
     for (const header of [{ alg: "none" }, { alg: "HS256", kid: "first" }]) {
       for (const end of ["", signature]) {
         const token = `${encode(header)}.${payload}.${end}`;
-        assert.deepEqual((await concierge.trade(token)).body.status, failed);
+        assert.deepEqual((await concierge.exchange(token)).body.status, failed);
       }
     }
   });
@@ -175,14 +175,14 @@ describe("attacks on the concierge by tokens", () => {
       await apply("WebhookAuthenticator", name, { endpoint: liar.endpoint, tls });
       const plural = `webhookauthenticators.${concierge.group("authentication")}/${name}`;
       await kubernetes.kubectl(["wait", plural, "--for=condition=Ready", "--timeout=60s"]);
-      const { body } = await concierge.trade("any", { kind: "WebhookAuthenticator", name });
+      const { body } = await concierge.exchange("any", { kind: "WebhookAuthenticator", name });
       assert.deepEqual(body.status, failed);
     }
   });
 
   it("who reads an answer learns why a token was refused", async () => {
     const token = await issuer.token({ ...pip, groups: [masters] });
-    assert.doesNotMatch(JSON.stringify((await concierge.trade(token)).body.status), /system/);
+    assert.doesNotMatch(JSON.stringify((await concierge.exchange(token)).body.status), /system/);
     const isLogged = async () => (await concierge.log).includes("--allowed-system-names allows it");
     await waitFor(isLogged, { what: "the log to say why" });
   });

@@ -54,10 +54,14 @@ describe("a concierge in pods, installed by its manifests", () => {
     // The aggregator takes up later what the status of an APIService says already.
     let last = "";
     const isTraded = async () => {
-      last = await trade();
+      last = await exchange();
       return last === "credential";
     };
-    await waitFor(isTraded, { what: "a token to be traded", timeout: 120_000, detail: () => last });
+    await waitFor(isTraded, {
+      what: "a token to be exchanged",
+      timeout: 120_000,
+      detail: () => last,
+    });
   });
 
   after(async () => {
@@ -74,7 +78,7 @@ describe("a concierge in pods, installed by its manifests", () => {
   const token = () => issuer.token({ username: "pip", groups: ["birds"], aud: "team1" });
 
   /** "credential", or what else the answer was. */
-  async function trade(): Promise<string> {
+  async function exchange(): Promise<string> {
     const path = `/apis/${login}/v1alpha1/tokencredentialrequests`;
     const authenticator = { apiGroup: authentication, kind: "JWTAuthenticator", name: "corp" };
     const { status, body } = await node.request("POST", path, {
@@ -124,7 +128,7 @@ describe("a concierge in pods, installed by its manifests", () => {
     let isOver = false;
     const ask = async () => {
       while (!isOver) {
-        const answer = await trade();
+        const answer = await exchange();
         answers.set(answer, (answers.get(answer) ?? 0) + 1);
       }
     };

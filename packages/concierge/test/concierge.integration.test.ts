@@ -54,8 +54,8 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
   const authenticators = (kind: string) =>
     `${kind.toLowerCase()}s.${concierge.group("authentication")}`;
 
-  it("trades a good token for a certificate of five minutes, by which the user is known", async () => {
-    const { status, body } = await concierge.trade(await goodToken());
+  it("exchanges a good token for a certificate of five minutes, by which the user is known", async () => {
+    const { status, body } = await concierge.exchange(await goodToken());
     assert.equal(status, 201, JSON.stringify(body));
     const { clientCertificateData, clientKeyData, expirationTimestamp } = body.status.credential;
     const { subject, notAfter } = parseCertificate(clientCertificateData);
@@ -71,7 +71,9 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
   });
 
   it("knows a user who says to be authenticated, as everybody else does", async () => {
-    const { body } = await concierge.trade(await goodToken({ groups: ["system:authenticated"] }));
+    const { body } = await concierge.exchange(
+      await goodToken({ groups: ["system:authenticated"] }),
+    );
     const { subject } = parseCertificate(body.status.credential.clientCertificateData);
     assert.deepEqual(subject, { commonName: "pip", organizations: [] });
   });
@@ -79,7 +81,7 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
   it("knows users whose names and groups are long, or not English", async () => {
     const username = `corp:serviceaccount:${"n".repeat(63)}:${"a".repeat(200)}`;
     const groups = ["Gruppe Ä, mit Komma", "O=evil,CN=admin", "团队"];
-    const { body } = await concierge.trade(await goodToken({ username, groups }));
+    const { body } = await concierge.exchange(await goodToken({ username, groups }));
     const { clientCertificateData: certificate, clientKeyData: key } = body.status.credential;
     const user = await whoAmI(kubernetes, { certificate, key });
     assert.equal(user.username, username);
@@ -97,7 +99,7 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
   };
   for (const [name, token] of Object.entries(refused)) {
     it(`refuses ${name}, and does not say why`, async () => {
-      const { status, body } = await concierge.trade(await token());
+      const { status, body } = await concierge.exchange(await token());
       assert.equal(status, 201);
       assert.deepEqual(body.status, failed);
     });
@@ -113,21 +115,21 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
   };
   for (const [name, reference] of Object.entries(misses)) {
     it(`refuses a good token with ${name}`, async () => {
-      const { status, body } = await concierge.trade(await goodToken(), reference);
+      const { status, body } = await concierge.exchange(await goodToken(), reference);
       assert.equal(status, 201, JSON.stringify(body));
       assert.deepEqual(body.status, failed);
     });
   }
 
   it("refuses a request without a token, a dry run, and a namespace", async () => {
-    const empty = await concierge.trade("");
+    const empty = await concierge.exchange("");
     assert.equal(empty.status, 422);
     assert.match(empty.body.message, /spec\.token\.value: Required value: token must be supplied/);
     assert.match(
       empty.body.message,
       new RegExp(`TokenCredentialRequest.login.concierge.${suffix}`),
     );
-    const dry = await concierge.trade(await goodToken(), {}, "?dryRun=All");
+    const dry = await concierge.exchange(await goodToken(), {}, "?dryRun=All");
     assert.equal(dry.status, 400);
     const path = `/apis/${concierge.group("login")}/v1alpha1/namespaces/a/tokencredentialrequests`;
     assert.equal((await kubernetes.request("POST", path, { body: {} })).status, 404);
@@ -214,15 +216,15 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
     const plural = authenticators("WebhookAuthenticator");
     await kubernetes.kubectl(["wait", `${plural}/hook`, "--for=condition=Ready", "--timeout=60s"]);
     const reference = { kind: "WebhookAuthenticator", name: "hook" };
-    const known = await concierge.trade("a-webhook-token", reference);
+    const known = await concierge.exchange("a-webhook-token", reference);
     assert.equal(
       parseCertificate(known.body.status.credential.clientCertificateData).subject.commonName,
       "webhook-user",
     );
-    assert.deepEqual((await concierge.trade("another", reference)).body.status, failed);
+    assert.deepEqual((await concierge.exchange("another", reference)).body.status, failed);
     await kubernetes.kubectl(["delete", plural, "hook"]);
     const isRefused = async () =>
-      (await concierge.trade("a-webhook-token", reference)).body.status.message !== undefined;
+      (await concierge.exchange("a-webhook-token", reference)).body.status.message !== undefined;
     await waitFor(isRefused, { what: "the deletion to be noticed" });
   });
 
@@ -246,14 +248,15 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
     const tls = { certificateAuthorityData: issuer.caData };
     await apply({ ...manifest, spec: { ...spec, tls } });
     await concierge.ready("mended");
-    const { body } = await concierge.trade(await goodToken(), { name: "mended" });
+    const { body } = await concierge.exchange(await goodToken(), { name: "mended" });
     assert.ok(body.status.credential);
   });
 
   it("takes tokens that are signed with a new key, once the issuer has one", async () => {
     await issuer.rotate("second");
     const token = await goodToken();
-    const isTaken = async () => (await concierge.trade(token)).body.status.credential !== undefined;
+    const isTaken = async () =>
+      (await concierge.exchange(token)).body.status.credential !== undefined;
     await waitFor(isTaken, { what: "the new key to be known", interval: 500 });
   });
 
@@ -282,10 +285,10 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
       /Username +pip\nGroups +\[birds swimmers system:/,
     );
     await assert.rejects(kubectl("get", "pods"), /User "pip" cannot list resource "pods"/);
-    const trades = async () => (await concierge.log).split("Issued a client certificate").length;
-    const before = await trades();
+    const exchanges = async () => (await concierge.log).split("Issued a client certificate").length;
+    const before = await exchanges();
     await kubectl("auth", "whoami");
-    assert.equal(await trades(), before, "the certificate is used again");
+    assert.equal(await exchanges(), before, "the certificate is used again");
     await rm(cacheFolder, { recursive: true });
     await writeFile(tokenFile, "hello");
     await assert.rejects(
@@ -294,12 +297,12 @@ describe("a concierge under API aggregation on a real Kubernetes", () => {
     );
   });
 
-  it("counts what it has traded, knows and signs with", async () => {
+  it("counts what it has exchanged, knows and signs with", async () => {
     const metrics = await concierge.metrics();
-    const trades = "rookery_concierge_token_credential_requests_total";
+    const exchanges = "rookery_concierge_token_credential_requests_total";
     for (const result of ["Issued", "Refused"]) {
       const labels = `authenticator="JWTAuthenticator",result="${result}"`;
-      assert.match(metrics, new RegExp(`^${trades}\\{${labels}\\} [1-9]`, "m"));
+      assert.match(metrics, new RegExp(`^${exchanges}\\{${labels}\\} [1-9]`, "m"));
     }
     assert.match(metrics, /^rookery_concierge_authenticators\{kind="JWT.*,ready="true"\} [1-9]/m);
     assert.match(metrics, /^rookery_concierge_signing_strategy\{type="[^"]+",reason="[^"]+"\} 1$/m);

@@ -50,7 +50,7 @@ describe("three concierges in one cluster: the default one and two with a suffix
     for (const audience of ["standard", "team1", "team2"]) {
       const token = await tokenFor(audience);
       for (const [name, concierge] of Object.entries(all())) {
-        const { status, body } = await concierge.trade(token);
+        const { status, body } = await concierge.exchange(token);
         assert.equal(status, 201, `${name}: ${JSON.stringify(body)}`);
         if (name !== audience) assert.deepEqual(body.status, failed, `${audience} at ${name}`);
         else assert.ok(body.status.credential, `${audience} at ${name}: ${JSON.stringify(body)}`);
@@ -62,7 +62,7 @@ describe("three concierges in one cluster: the default one and two with a suffix
     const token = await tokenFor("team1");
     for (const concierge of [standard, team2]) {
       const apiGroup = concierge.group("authentication");
-      assert.deepEqual((await team1.trade(token, { apiGroup })).body.status, failed);
+      assert.deepEqual((await team1.exchange(token, { apiGroup })).body.status, failed);
     }
   });
 
@@ -71,10 +71,10 @@ describe("three concierges in one cluster: the default one and two with a suffix
       const own = `only-${name}`;
       await owner.trust(issuer, own, name);
       const token = await tokenFor(name);
-      assert.ok((await owner.trade(token, { name: own })).body.status.credential);
+      assert.ok((await owner.exchange(token, { name: own })).body.status.credential);
       for (const other of Object.values(all()).filter((one) => one !== owner)) {
         assert.equal((await other.authenticator(own)).code, 404);
-        assert.deepEqual((await other.trade(token, { name: own })).body.status, failed);
+        assert.deepEqual((await other.exchange(token, { name: own })).body.status, failed);
       }
     }
     for (const [name, concierge] of Object.entries(all())) {
@@ -113,7 +113,7 @@ describe("three concierges in one cluster: the default one and two with a suffix
   });
 
   it("sign by the cluster where they have no key, and say why that is ten minutes", async () => {
-    const { body } = await team2.trade(await tokenFor("team2"));
+    const { body } = await team2.exchange(await tokenFor("team2"));
     const { notAfter } = parseCertificate(body.status.credential.clientCertificateData);
     const left = notAfter.getTime() - Date.now();
     assert.ok(left > 5 * 60_000 && left <= 10 * 60_000, `${left} ms`);
@@ -134,7 +134,7 @@ describe("three concierges in one cluster: the default one and two with a suffix
 
   it("go on when one of them is taken away", async () => {
     await team2[Symbol.asyncDispose]();
-    assert.ok((await team1.trade(await tokenFor("team1"))).body.status.credential);
-    assert.ok((await standard.trade(await tokenFor("standard"))).body.status.credential);
+    assert.ok((await team1.exchange(await tokenFor("team1"))).body.status.credential);
+    assert.ok((await standard.exchange(await tokenFor("standard"))).body.status.credential);
   });
 });

@@ -16,11 +16,11 @@ it("a concierge goes on when the API server comes back, with what has changed me
   });
   await concierge.trust(issuer, "corp", "cluster");
   const token = await issuer.token({ username: "pip", aud: "cluster" });
-  assert.ok((await concierge.trade(token)).body.status.credential);
+  assert.ok((await concierge.exchange(token)).body.status.credential);
 
   await kubernetes.apiServer.restart({ kill: true });
   const isTaken = async (name: string) =>
-    (await concierge.trade(token, { name })).body.status?.credential !== undefined;
+    (await concierge.exchange(token, { name })).body.status?.credential !== undefined;
   const timeout = 180_000;
   await waitFor(() => isTaken("corp"), { what: "tokens to be taken again", timeout });
   await concierge.trust(issuer, "later", "cluster");

@@ -92,7 +92,7 @@ export class RunningConcierge implements AsyncDisposable {
   }
 
   /** Trades a token, as someone without any credential. */
-  async trade(
+  async exchange(
     token: string,
     authenticator: Readonly<Record<string, unknown>> = {},
     query = "",

@@ -3,5 +3,5 @@ import type { NestedAPIServer, NestedControllerManager, NestedEtcd } from "@rook
 /** An object of any of the three kinds of components. */
 export type ComponentObject = NestedEtcd | NestedAPIServer | NestedControllerManager;
 
-/** The status that all kinds of components have. */
+/** The common status of all kinds of components. */
 export type ComponentStatus = NonNullable<NestedControllerManager["status"]>;

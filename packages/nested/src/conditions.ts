@@ -3,15 +3,18 @@ const paused = {
   NotPaused: "The object is reconciled.",
 } as const;
 
-/** Of every component. */
-const componentReady = {
-  Ready: "The component serves requests.",
+/** Reasons of both conditions of every component. */
+const blocked = {
   WaitingForControlPlane: "No NestedControlPlane owns the component yet.",
   WaitingForCertificates: "Secrets that the pods need do not exist yet.",
-  WaitingForPods: "Too few pods are ready.",
+} as const;
+
+const specRejected = {
   UnknownChannel: "`spec.channel` is not a known channel.",
   PatchRefused: "A patch matches no object, or cannot be applied.",
-  NotAllowed: "The spec has fields that the administrator of the manager does not allow.",
+} as const;
+
+const objectsRejected = {
   ObjectTaken: "An object with a name that the component needs belongs to another owner.",
   ApplyRefused: "The API server rejects an object of the component.",
   VersionSkew:
@@ -19,7 +22,15 @@ const componentReady = {
   Deleting: "Objects of the component still exist.",
 } as const;
 
-/** Of components that an API server of the profile light does without. */
+const componentReady = {
+  Ready: "The component serves requests.",
+  ...blocked,
+  WaitingForPods: "Too few pods are ready.",
+  ...specRejected,
+  NotAllowed: "The spec has fields that the administrator of the manager does not allow.",
+  ...objectsRejected,
+} as const;
+
 const notApplicable = {
   NotApplicable: "The API server has the profile light, which does not need the component.",
 } as const;
@@ -34,22 +45,15 @@ const componentUpToDate = {
     "Pods with the present spec never became ready; the last revision that was ready runs. The message names the cause.",
   RollOutStalled:
     "Pods with the present spec do not become ready, and there is no former revision to roll back to.",
-  WaitingForControlPlane: "No NestedControlPlane owns the component yet.",
-  WaitingForCertificates: "Secrets that the pods need do not exist yet.",
-  UnknownChannel: "`spec.channel` is not a known channel.",
-  PatchRefused: "A patch matches no object, or cannot be applied.",
+  ...blocked,
+  ...specRejected,
   NotAllowed:
     "The spec has fields that the administrator of the manager does not allow; the former pods keep running.",
-  ObjectTaken: "An object with a name that the component needs belongs to another owner.",
-  ApplyRefused: "The API server rejects an object of the component.",
-  VersionSkew:
-    "The version is not supported together with the versions of the other components, or after the former version.",
-  Deleting: "Objects of the component still exist.",
+  ...objectsRejected,
 } as const;
 
 /**
- * Every condition of every kind, and every reason that it can have, with what it means. This is the
- * one place where they are listed: docs/controllers/nested*.md are checked against it.
+ * All conditions and reasons of every kind, with their meanings. A test compares docs/controllers/nested*.md.
  */
 export const reasons = {
   NestedControlPlane: {
@@ -185,12 +189,11 @@ export const reasons = {
 
 type NestedKind = keyof typeof reasons;
 
-/** The types of condition that a kind has. */
 export type ConditionTypeOf<Kind extends NestedKind> = keyof (typeof reasons)[Kind] & string;
 
 type KeyOfEach<T> = T extends unknown ? keyof T & string : never;
 
-/** Every reason of a kind; Ready has those of the condition that it follows, too. */
+/** The reasons of a kind; Ready has those of the condition that it follows, too. */
 export type ReasonOf<Kind extends NestedKind> = KeyOfEach<
   (typeof reasons)[Kind][ConditionTypeOf<Kind>]
 >;

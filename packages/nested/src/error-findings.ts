@@ -4,7 +4,7 @@ import * as errors from "./errors.ts";
 
 const isOwnError = errorGuard(errors);
 
-/** The finding of each error of the provider; undefined of all other errors. */
+/** The finding of an error of the provider; undefined for other errors. */
 export function findingOf(error: unknown): Finding | undefined {
   return isOwnError(error) ? findingOfOwn(error) : undefined;
 }
@@ -17,7 +17,7 @@ function findingOfOwn(error: ErrorsOf<typeof errors>): Finding {
     case "ServiceRange":
       return isFalse("CertificateUnsuitable", error.message);
     case "EtcdRequest":
-      // A pod of the tenant chooses the words of its answer.
+      // The message may contain text of a pod of the tenant.
       return isFalse(
         "RequestFailed",
         "a member of etcd did not do what it was asked; the manager's log says more",

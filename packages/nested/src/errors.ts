@@ -20,7 +20,6 @@ export class ServiceRangeError extends defineError(
   }),
 ) {}
 
-/** Why a component cannot match its spec. */
 export type ComponentReason =
   | "UnknownChannel"
   | "PatchRefused"
@@ -33,7 +32,7 @@ export type ComponentReason =
   | "WaitingForAPIServer"
   | "WaitingForCertificates";
 
-/** A component cannot match its spec, or not yet; the reason becomes that of a condition. */
+/** A component cannot match its spec now; the reason becomes that of a condition. */
 export class ComponentError extends defineError(
   "Component",
   (reason: ComponentReason, message: string, options?: ErrorOptions) => ({
@@ -49,7 +48,7 @@ export class EtcdRequestError extends defineError(
   (path: string, why: string, options: ErrorOptions & { grpcCode?: number } = {}) => ({
     message: `could not ask an etcd member for ${path}: ${why}`,
     path,
-    /** As gRPC numbers them; undefined where the member did not answer. */
+    /** The gRPC code of the member's answer. */
     grpcCode: options.grpcCode,
     cause: options.cause,
   }),

@@ -10,19 +10,19 @@ import {
   stringFlag,
 } from "@rookery/runtime";
 
-import { defaultRookeryImage } from "./component/images.ts";
+import { defaultImageRepository, defaultRookeryImage } from "./component/images.ts";
 import { type Allowances, allowanceFlags } from "./policy/allowances.ts";
 
-/** The providers that the program can be, each with a Deployment of its own, or both in one. */
+/** The providers of this program, with a Deployment each. */
 export const controllerSets = ["infrastructure", "control-plane"] as const;
 
 export type ControllerSet = (typeof controllerSets)[number];
 
-/** The flags that the nested provider has beside those of every provider. */
+/** The flags of the nested provider, besides those of every provider. */
 export const nestedFlags = {
   controllers: controllersFlag(),
   "image-repository": stringFlag({
-    default: "registry.k8s.io",
+    default: defaultImageRepository,
     help: "Where the images of etcd, kube-apiserver and kube-controller-manager come from, for components that name none.",
   }),
   "rookery-image": stringFlag({
@@ -45,12 +45,11 @@ export const nestedFlags = {
 
 export type NestedFlagValues = ProviderFlagValues & FlagValues<typeof nestedFlags>;
 
-/** Reads the command line of the provider. Throws a FlagsError that names all problems at once. */
+/** Throws a FlagsError that names all problems. */
 export function parseNestedFlags(args: readonly string[]): ParsedFlags<NestedFlagValues> {
   return parseProviderFlags(args, nestedFlags);
 }
 
-/** What the flags allow. */
 export function allowancesOf(flags: NestedFlagValues): Allowances {
   return {
     images: flags.allowedImages,

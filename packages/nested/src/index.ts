@@ -1,11 +1,10 @@
 /**
- * Control planes for tenants, nested: etcd, kube-apiserver and kube-controller-manager run as pods of
- * the cluster that they are in, driven by Cluster API as any other control plane.
+ * Nested control planes for tenants: etcd, kube-apiserver and kube-controller-manager run as pods of the
+ * management cluster.
  *
- * `setupNested` adds the controllers to a manager: `cluster/` joins a Cluster with its control plane,
- * `control-plane/` holds what components share (`pki/`, `kubeconfig/`, and in `tenant/` what the
- * tenant's API server says), `defaulting/` makes components where none is named. `etcd/`,
- * `api-server/` and `controller-manager/` run them, on what they have in common in `component/`.
+ * `setupNested` adds the controllers: `cluster/` joins a Cluster with its control plane, `control-plane/` has
+ * what components share (`pki/`, `kubeconfig/`, `tenant/`), `defaulting/` creates unnamed components. `etcd/`,
+ * `api-server/` and `controller-manager/` run the components, on the shared `component/`.
  */
 export { nestedRelease, type ReleaseOptions } from "./install/release-files.ts";
 export { runNested } from "./run-nested.ts";
@@ -15,4 +14,4 @@ export {
   setupNested,
   setupNestedWebhooks,
 } from "./setup.ts";
-export { validatingWebhookConfiguration } from "./webhooks/configuration.ts";
+export { validatingWebhookConfiguration } from "./webhooks/webhooks.ts";

@@ -9,12 +9,11 @@ import { allowancesOf, nestedFlags, parseNestedFlags } from "./flags.ts";
 import { setupNested, setupNestedWebhooks } from "./setup.ts";
 
 /**
- * When it starts, the manager reads a dozen Secrets of each control plane: with a connection for each
- * that waits, hundreds of tenants would be hundreds of connections.
+ * At its start the manager reads a dozen Secrets of each control plane. Without a limit, each pending read
+ * would use a connection.
  */
 const concurrentReads = 8;
 
-/** Does what the command line says. */
 export async function main(args: readonly string[], write: (text: string) => void): Promise<void> {
   const flags = parseNestedFlags(args);
   if (flags.help) return write(`${flagsHelp({ ...providerFlags, ...nestedFlags })}\n`);
@@ -22,7 +21,7 @@ export async function main(args: readonly string[], write: (text: string) => voi
   const name = controllers.length === 1 ? `rookery-nested-${controllers[0]}` : "rookery-nested";
   const provider = await createProvider({ name, flags, transport: { concurrentReads } });
   const allowances = allowancesOf(flags);
-  // Let go of last: until then controllers may be at work.
+  // Disposed last, because controllers may run until then.
   await using _ = await setupNested(provider, {
     controllers,
     imageRepository: flags.imageRepository,

@@ -4,7 +4,7 @@ import type { Authority } from "./names.ts";
 
 const labelNames = ["namespace", "name", "authority"] as const;
 
-/** When the authorities of control planes end, for alerts. */
+/** Exports the expiry of authorities, for alerts. */
 export class AuthorityExpiry {
   readonly #gauge: Gauge<(typeof labelNames)[number]>;
   readonly #known = new Map<string, readonly string[]>();

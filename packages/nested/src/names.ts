@@ -1,46 +1,36 @@
 import { clusterNameLabel } from "@rookery/cluster-api";
-/** The names of all that a control plane consists of; `cluster` is the name of its Cluster. */
+
+/** The names of the objects of a control plane; `cluster` is the name of its Cluster. */
 
 export type Component = "etcd" | "apiserver" | "controller-manager";
 
-/** The authorities of a control plane. */
 export type Authority = "ca" | "etcd" | "proxy";
 
-/** Certificates that programs of a control plane show to one another. */
-type ClientLeaf = "etcd" | "etcd-health" | "proxy" | "kubelet" | "controller-manager";
-
-/** Certificates that they are served with. */
-type ServingLeaf = "apiserver-serving" | "etcd-serving";
-
-export type Leaf = ClientLeaf | ServingLeaf;
-
 const authorities: readonly Authority[] = ["ca", "etcd", "proxy"];
-export const leaves: readonly Leaf[] = [
-  "etcd",
-  "etcd-health",
-  "proxy",
-  "kubelet",
-  "controller-manager",
-  "apiserver-serving",
-  "etcd-serving",
-];
+
+const clientLeaves = ["etcd", "etcd-health", "proxy", "kubelet", "controller-manager"] as const;
+const servingLeaves = ["apiserver-serving", "etcd-serving"] as const;
+
+/** The client and serving certificates of a control plane. */
+export const leaves = [...clientLeaves, ...servingLeaves] as const;
+
+export type Leaf = (typeof leaves)[number];
 
 export const componentLabel = "nested.rookery.dev/component";
 
 export const apiServerPort = 6443;
 export const etcdClientPort = 2379;
 export const etcdPeerPort = 2380;
-/** As many as there can ever be: all of them are in the certificate that they share. */
+/** A fixed maximum, because the shared serving certificate has the names of all members. */
 export const mostEtcdMembers = 5;
 
-/** As kubeadm calls them. */
+/** The common names of kubeadm. */
 export const authorityNames: Readonly<Record<Authority, string>> = {
   ca: "kubernetes",
   etcd: "etcd-ca",
   proxy: "front-proxy-ca",
 };
 
-/** The Secret of an authority. */
 export function authoritySecret(cluster: string, authority: Authority): string {
   return `${cluster}-${authority}`;
 }
@@ -50,13 +40,12 @@ export function serviceAccountSecret(cluster: string): string {
   return `${cluster}-sa`;
 }
 
-/** The Secret of a certificate: tls.crt, tls.key, ca.crt, and a kubeconfig for the controller manager. */
+/**
+ * The Secret of a certificate: tls.crt, tls.key, ca.crt, and the controller manager's kubeconfig.
+ */
 export function leafSecret(cluster: string, leaf: Leaf): string {
-  return isServing(leaf) ? `${cluster}-${leaf}-cert` : `${cluster}-${leaf}-client-cert`;
-}
-
-function isServing(leaf: Leaf): leaf is ServingLeaf {
-  return leaf === "apiserver-serving" || leaf === "etcd-serving";
+  const isServing = servingLeaves.some((one) => one === leaf);
+  return isServing ? `${cluster}-${leaf}-cert` : `${cluster}-${leaf}-client-cert`;
 }
 
 /** The Secret with the administrator's kubeconfig, in the key `value`. */
@@ -69,17 +58,16 @@ export function userKubeconfigSecret(cluster: string): string {
   return `${cluster}-user-kubeconfig`;
 }
 
-/** The StatefulSet or Deployment of a component, and its Service. */
+/** The name of the workload of a component, and of its Service. */
 export function workloadName(cluster: string, component: Component): string {
   return `${cluster}-${component}`;
 }
 
-/** On the pods of a component, and in the selectors that find them. */
 export function selectorLabels(cluster: string, component: Component): Record<string, string> {
   return { [clusterNameLabel]: cluster, [componentLabel]: component };
 }
 
-/** The name of the API server inside of the cluster that it runs in. */
+/** The host of the API server inside of the management cluster. */
 export function apiServerHost(cluster: string, namespace: string): string {
   return `${workloadName(cluster, "apiserver")}.${namespace}.svc`;
 }
@@ -88,21 +76,20 @@ export function etcdMemberName(cluster: string, ordinal: number): string {
   return `${workloadName(cluster, "etcd")}-${ordinal}`;
 }
 
-/** Members' volumes: of the claim template, and of the claim that is made from it. */
+/** The name of the claim template of members' volumes. */
 export const etcdDataVolume = "data";
 
 export function etcdClaimName(cluster: string, ordinal: number): string {
   return `${etcdDataVolume}-${etcdMemberName(cluster, ordinal)}`;
 }
 
-/** The name under which a member is reached, by its peers and by its clients. */
+/** The host of a member, for peers and clients. */
 export function etcdMemberHost(cluster: string, namespace: string, ordinal: number): string {
   return `${etcdMemberName(cluster, ordinal)}.${workloadName(cluster, "etcd")}.${namespace}.svc`;
 }
 
 /**
- * The Secret with what a certificate that somebody supplied lacks beside its pair: supplied Secrets are never
- * written. It has no private key.
+ * The Secret with the keys that a supplied Secret lacks, which is never written. It has no private key.
  */
 export function companionSecret(leaf: string): string {
   return `${leaf}-companion`;
@@ -119,5 +106,7 @@ export function secretNames(cluster: string): string[] {
   ];
 }
 
-/** Of the controller manager's Secret: the certificate that it signs with, without any that are only trusted. */
+/**
+ * The key of the controller manager's signing certificate, without authorities that are only trusted.
+ */
 export const signingCertificate = "signing.crt";

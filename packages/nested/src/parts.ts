@@ -2,14 +2,13 @@ import { isOwnedAndNamedBy, type OwnerCluster, readOwner } from "@rookery/cluste
 import type { Clock, KubeObject, Resource } from "@rookery/kube";
 import type { ReconcileContext } from "@rookery/runtime";
 
-/** What the controllers of the provider share. */
 export interface NestedParts {
-  /** The Clusters of Cluster API, in the version that the server prefers. */
+  /** The Clusters of Cluster API, in the preferred version. */
   readonly ownerClusters: Resource;
   readonly clock: Clock;
 }
 
-/** Reads the Cluster that owns an object of a resource and refers to it; undefined where there is none. */
+/** Returns a function that reads the Cluster that owns and names an object of a resource. */
 export function ownerReader(
   resource: Resource,
   { cache }: Pick<ReconcileContext<KubeObject>, "cache">,

@@ -1,8 +1,8 @@
 import { ControlPlaneError } from "./errors.ts";
 
 /**
- * Waits for all, then throws their problems as one error: a user who has to correct three Secrets learns of
- * all of them at once. Errors: ControlPlaneError; any other error comes first.
+ * Waits for all, then throws all problems as one error, so that a user sees all of them at once. Errors:
+ * ControlPlaneError; any other error comes first.
  */
 export async function allOrProblems<T>(all: readonly Promise<T>[]): Promise<T[]> {
   const outcomes = await Promise.allSettled(all);
@@ -11,7 +11,7 @@ export async function allOrProblems<T>(all: readonly Promise<T>[]): Promise<T[]>
   return outcomes.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }
 
-/** All problems as one error with the reason of the first; throws errors of other types. */
+/** All problems as one error with the reason of the first. Throws other errors. */
 export function problemOf(
   outcomes: readonly PromiseSettledResult<unknown>[],
 ): ControlPlaneError | undefined {

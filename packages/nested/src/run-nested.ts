@@ -1,7 +1,6 @@
 /**
- * Runs `rookery manager nested` until the process is asked to end; with `--help`, says what it takes.
- * Loaded when it is called, so that other commands are quick. Errors: FlagsError, and what the
- * configuration or the cluster can't be used for.
+ * Runs `rookery manager nested` until the process ends. Imports the manager at the call, so that other commands
+ * start fast. Errors: FlagsError, and errors of the configuration or the cluster.
  */
 export async function runNested(
   args: readonly string[],

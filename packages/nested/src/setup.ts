@@ -8,14 +8,14 @@ import {
   type WebhookConfiguration,
   type WithMetadata,
 } from "@rookery/runtime";
-import { createApiServerController } from "./api-server/controller.ts";
+import { apiServerKind } from "./api-server/controller.ts";
 import { createClusterController } from "./cluster/controller.ts";
+import { createComponentController } from "./component/controller.ts";
 import { defaultImageRepository, defaultRookeryImage } from "./component/images.ts";
-import type { ComponentParts } from "./component/scope.ts";
 import { createControlPlaneController } from "./control-plane/controller.ts";
-import { createControllerManagerController } from "./controller-manager/controller.ts";
+import { controllerManagerKind } from "./controller-manager/controller.ts";
 import { createDefaultingController } from "./defaulting/controller.ts";
-import { createEtcdController } from "./etcd/controller.ts";
+import { etcdKind } from "./etcd/controller.ts";
 import { type ControllerSet, controllerSets } from "./flags.ts";
 import type { NestedParts } from "./parts.ts";
 import { type Allowances, noAllowances } from "./policy/allowances.ts";
@@ -24,30 +24,28 @@ import { Tenants } from "./tenant/tenants.ts";
 import { nestedWebhooks } from "./webhooks/webhooks.ts";
 
 export interface NestedOptions {
-  /** Which of both providers to be; both where absent. */
   readonly controllers?: readonly ControllerSet[];
-  /** Where images come from that components do not name. registry.k8s.io. */
+  /** The repository of images that no spec names. */
   readonly imageRepository?: string;
-  /** The image of API servers of the profile light; Rookery's image of this release. */
+  /** The image of API servers of the profile light; Rookery's image of this release by default. */
   readonly rookeryImage?: string;
-  /** What specs may contain beside the fields that are harmless: nothing. */
+  /** Fields of specs that are closed by default. */
   readonly allowances?: Partial<Allowances>;
-  /** How many NestedClusters are reconciled at a time. 10. */
+  /** The number of NestedClusters that are reconciled at a time. */
   readonly clusterConcurrency?: number;
-  /** How many NestedControlPlanes are reconciled at a time. 10. */
   readonly controlPlaneConcurrency?: number;
-  /** How many components of each kind are reconciled at a time. 10. */
+  /** For each kind of component. */
   readonly componentConcurrency?: number;
 }
 
 export interface NestedWebhookOptions extends Pick<NestedOptions, "controllers" | "allowances"> {
-  /** The Service that API servers call. */
+  /** The Service of the webhooks. */
   readonly service: string;
-  /** The ValidatingWebhookConfiguration that takes the authorities. */
+  /** The ValidatingWebhookConfiguration that gets the CA bundle. */
   readonly configuration: string;
 }
 
-/** Serves the webhooks of the controllers that the flags choose, with a certificate of their own. */
+/** Serves the webhooks of the chosen controllers. */
 export function setupNestedWebhooks(
   { client, addWebhooks }: Pick<Provider, "client" | "addWebhooks">,
   { service, configuration, controllers = controllerSets, allowances }: NestedWebhookOptions,
@@ -63,33 +61,43 @@ export function setupNestedWebhooks(
 
 type Parts = Pick<Provider, "client" | "cache" | "manager" | "metrics" | "logger" | "recorder">;
 
+const defaults: Required<NestedOptions> = {
+  controllers: controllerSets,
+  imageRepository: defaultImageRepository,
+  rookeryImage: defaultRookeryImage,
+  allowances: noAllowances,
+  clusterConcurrency: 10,
+  controlPlaneConcurrency: 10,
+  componentConcurrency: 10,
+};
+
 /**
- * Adds the controllers of the provider to a manager. Dispose of the result, the connections to tenants, when
- * the manager has stopped.
+ * Adds the controllers to a manager. Dispose of the connections to tenants, the result, after the manager has
+ * stopped.
  */
 export async function setupNested(
   parts: Parts,
   options: NestedOptions = {},
 ): Promise<AsyncDisposable> {
-  const { client } = parts;
-  const { controllers = controllerSets } = options;
-  const ownerClusters = await client.mapper.resourceForKind(clusterKind);
-  const { hosts: allowedHosts } = { ...noAllowances, ...options.allowances };
-  const wired = { ...parts, ownerClusters, allowedHosts, clock: () => new Date() };
+  const settings = { ...defaults, ...options };
+  const { controllers, clusterConcurrency } = settings;
+  const allowances = { ...noAllowances, ...settings.allowances };
+  const ownerClusters = await parts.client.mapper.resourceForKind(clusterKind);
+  const shared = { ...parts, ...settings, allowances, ownerClusters, clock: () => new Date() };
   if (controllers.includes("infrastructure")) {
-    parts.manager.add(createClusterController(wired, options.clusterConcurrency ?? 10));
+    parts.manager.add(createClusterController(shared, clusterConcurrency));
   }
-  if (!controllers.includes("control-plane")) return { [Symbol.asyncDispose]: async () => {} };
-  return addControlPlanes(wired, options);
+  return controllers.includes("control-plane")
+    ? addControlPlanes(shared)
+    : { [Symbol.asyncDispose]: async () => {} };
 }
 
-interface Wired extends Parts, NestedParts {
-  readonly allowedHosts: readonly string[];
+interface Wired extends Parts, NestedParts, Required<NestedOptions> {
+  readonly allowances: Allowances;
 }
 
-function addControlPlanes(parts: Wired, options: NestedOptions): Tenants {
-  const { controlPlaneConcurrency: concurrency = 10 } = options;
-  const { manager, cache } = parts;
+function addControlPlanes(parts: Wired): Tenants {
+  const { manager, cache, allowances, controlPlaneConcurrency, componentConcurrency } = parts;
   const channel = createEventChannel<WithMetadata>({
     name: "tenants",
     handler: enqueueRequestForObject(),
@@ -100,28 +108,23 @@ function addControlPlanes(parts: Wired, options: NestedOptions): Tenants {
     },
   });
   const secretMetadata = cache.metadataInformerFor(secrets);
-  const shared = { ...parts, secretMetadata, tenants };
-  manager.add(
-    createControlPlaneController({ ...shared, tenantChanges: channel.source }, concurrency),
-  );
-  manager.add(createDefaultingController(parts, concurrency));
-  addComponents(shared, options);
-  return tenants;
-}
-
-function addComponents(
-  parts: Wired & Pick<ComponentParts, "secretMetadata"> & { readonly tenants: Tenants },
-  options: NestedOptions,
-): void {
-  const { manager, tenants } = parts;
-  const { componentConcurrency: concurrency = 10 } = options;
-  const { imageRepository = defaultImageRepository } = options;
-  const { rookeryImage = defaultRookeryImage } = options;
-  const allowances = { ...noAllowances, ...options.allowances };
-  const shared = { ...parts, imageRepository, allowances };
+  const tenantChanges = channel.source;
+  const allowedHosts = allowances.hosts;
+  const controlPlaneParts = { ...parts, secretMetadata, tenants, tenantChanges, allowedHosts };
+  manager.add(createControlPlaneController(controlPlaneParts, controlPlaneConcurrency));
+  manager.add(createDefaultingController(parts, controlPlaneConcurrency));
   const serves = (controlPlane: WithMetadata) =>
     tenants.hurry(formatObjectKey(objectKeyOf(controlPlane)));
-  manager.add(createEtcdController(shared, concurrency));
-  manager.add(createApiServerController({ ...shared, rookeryImage, serves }, concurrency));
-  manager.add(createControllerManagerController(shared, concurrency));
+  const { rookeryImage } = parts;
+  const shared = { ...parts, secretMetadata };
+  manager.add(createComponentController(etcdKind, shared, componentConcurrency));
+  manager.add(
+    createComponentController(
+      apiServerKind({ rookeryImage, serves }),
+      shared,
+      componentConcurrency,
+    ),
+  );
+  manager.add(createComponentController(controllerManagerKind, shared, componentConcurrency));
+  return tenants;
 }

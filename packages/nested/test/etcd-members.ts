@@ -38,8 +38,8 @@ export function itChangesMembers(world: () => NestedWorld): void {
     waitFor(
       async () => {
         const { status } = (await tenant.isUpToDate("etcd")) as NestedEtcd;
-        const isTold = status?.addresses?.length === replicas;
-        return isTold && (await readyPods()).length === replicas;
+        const isApplied = status?.addresses?.length === replicas;
+        return isApplied && (await readyPods()).length === replicas;
       },
       { what: `${replicas} members and no more`, timeout: patience },
     );

@@ -18,7 +18,7 @@ import {
   subjectPublicKeyInfo,
 } from "./keys.ts";
 import { validateNames } from "./names.ts";
-import { assertSigningKey, signCertificate } from "./signer.ts";
+import { signCertificate, signingAlgorithm } from "./signer.ts";
 import { DAY_SECONDS, validityFor } from "./validity.ts";
 import { keyMatchesCertificate } from "./verification.ts";
 import { loadX509Library } from "./x509-library.ts";
@@ -29,19 +29,19 @@ export interface AuthorityOptions {
   readonly commonName: string;
   readonly organizations?: readonly string[];
   readonly keyAlgorithm?: KeyAlgorithm;
-  /** Ten years unless told otherwise. */
+  /** Ten years by default. */
   readonly lifetimeSeconds?: number;
   readonly now?: () => Date;
 }
 
 export interface CertificateAuthority extends CertificateAndKey {
-  /** Makes a key and a certificate for it. */
+  /** Creates a key and a certificate for it. */
   issue(options: LeafOptions): Promise<CertificateAndKey>;
   /** Signs a certificate signing request in PEM as kube-controller-manager does; returns PEM. */
   sign(request: string, options: SigningOptions): Promise<string>;
 }
 
-/** Makes a self-signed certificate authority. */
+/** Creates a self-signed certificate authority. */
 export async function createCertificateAuthority(
   options: AuthorityOptions,
 ): Promise<CertificateAuthority> {
@@ -59,8 +59,8 @@ export async function createCertificateAuthority(
 }
 
 /**
- * Loads an authority that exists already, with an RSA, ECDSA or Ed25519 key in any PEM form. Where
- * the certificate is followed by its chain, the first one is the authority.
+ * Loads an authority with an RSA, ECDSA or Ed25519 key in any PEM form. If a chain follows the
+ * certificate, the first certificate is the authority.
  *
  * Errors: InvalidCertificate, InvalidKey, NotAnAuthority, KeyMismatch, NotYetValid, Expired.
  */
@@ -70,14 +70,15 @@ export async function loadCertificateAuthority(
 ): Promise<CertificateAuthority> {
   const info = parseCertificate(certificate);
   const key = readPrivateKey(keyPem);
-  assertSigningKey(key);
+  // Rejects kinds of keys that cannot sign.
+  signingAlgorithm(key);
   assertAuthority(info, certificate, keyPem);
   assertValidAt(info, now());
-  // Read when it is needed, and once: it takes milliseconds, and whoever renews seldom issues.
-  let read: Promise<Issuer> | undefined;
+  // Parsed once, at the first use: parsing takes milliseconds, and many callers issue nothing.
+  let parsed: Promise<Issuer> | undefined;
   const issuer = () => {
-    read ??= issuerOf(certificate, key, now);
-    return read;
+    parsed ??= issuerOf(certificate, key, now);
+    return parsed;
   };
   return {
     certificate,

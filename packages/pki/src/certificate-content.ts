@@ -1,12 +1,12 @@
 import type { Extension, JsonGeneralName, Name } from "@peculiar/x509";
 import { type CertificateNames, canonicalIpAddress } from "./names.ts";
-import { type EncodedUsages, encodeUsages } from "./usages.ts";
+import { encodeUsages, type KeyUsage } from "./usages.ts";
 import { loadX509Library } from "./x509-library.ts";
 
-/** The subject of a certificate. Groups first and the common name last, as Go writes them. */
+/** The subject of a certificate: organizations first and the common name last, as in Go. */
 export async function subjectName(names: CertificateNames): Promise<Name> {
   const { Name } = await loadX509Library();
-  // As objects: a plain string would be unquoted and unescaped, and so name somebody else.
+  // Objects: the library would unquote and unescape a plain string, which changes the name.
   const attribute = (type: string) => (text: string) => ({ [type]: [{ utf8String: text }] });
   return new Name([
     ...(names.organizations ?? []).map(attribute("O")),
@@ -36,32 +36,35 @@ export async function authorityExtensions(
   ];
 }
 
-export interface LeafContent {
-  readonly publicKey: Uint8Array<ArrayBuffer>;
+/** What a leaf certifies. */
+export interface LeafSubject {
+  readonly subject: Name;
   readonly alternativeNames: JsonGeneralName[];
-  readonly usages: EncodedUsages;
-  /** The subject key identifier of the issuer, in hex. */
-  readonly authorityKeyId: string;
-  /** RFC 5280 wants the alternative names critical where the subject is empty. */
-  readonly emptySubject: boolean;
+  /** SPKI, DER. */
+  readonly publicKey: Uint8Array<ArrayBuffer>;
 }
 
-export async function leafExtensions(leaf: LeafContent): Promise<Extension[]> {
+/** The key identifier is that of the issuer's certificate, in hex. */
+export async function leafExtensions(
+  { subject, alternativeNames, publicKey }: LeafSubject,
+  usages: readonly KeyUsage[],
+  authorityKeyId: string,
+): Promise<Extension[]> {
+  const { keyUsage, extendedKeyUsage } = encodeUsages(usages);
   const x509 = await loadX509Library();
-  const { keyUsage, extendedKeyUsage } = leaf.usages;
   const extensions: Extension[] = [
     new x509.BasicConstraintsExtension(false, undefined, true),
-    await x509.SubjectKeyIdentifierExtension.create(leaf.publicKey),
-    new x509.AuthorityKeyIdentifierExtension(leaf.authorityKeyId),
+    await x509.SubjectKeyIdentifierExtension.create(publicKey),
+    new x509.AuthorityKeyIdentifierExtension(authorityKeyId),
   ];
   if (keyUsage !== 0) extensions.push(new x509.KeyUsagesExtension(keyUsage, true));
   if (extendedKeyUsage.length > 0) {
-    extensions.push(new x509.ExtendedKeyUsageExtension([...extendedKeyUsage]));
+    extensions.push(new x509.ExtendedKeyUsageExtension(extendedKeyUsage));
   }
-  if (leaf.alternativeNames.length > 0) {
-    extensions.push(
-      new x509.SubjectAlternativeNameExtension(leaf.alternativeNames, leaf.emptySubject),
-    );
+  if (alternativeNames.length > 0) {
+    // RFC 5280: the alternative names are critical if the subject is empty.
+    const isCritical = subject.toJSON().length === 0;
+    extensions.push(new x509.SubjectAlternativeNameExtension(alternativeNames, isCritical));
   }
   return extensions;
 }

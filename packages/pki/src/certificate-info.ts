@@ -4,12 +4,12 @@ import { canonicalIpAddress } from "./names.ts";
 import type { LeafUsage } from "./usages.ts";
 import type { Validity } from "./validity.ts";
 
-export interface DistinguishedName {
+interface DistinguishedName {
   readonly commonName: string;
   readonly organizations: readonly string[];
 }
 
-/** What a certificate says of itself; nothing in it has been verified. */
+/** The content of a certificate, not verified. */
 export interface CertificateInfo extends Validity {
   readonly subject: DistinguishedName;
   readonly issuer: DistinguishedName;
@@ -26,7 +26,7 @@ export interface CertificateInfo extends Validity {
 
 const CERTIFICATE_BLOCK = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;
 
-/** One name of Node's text form, where a value with a comma or a quote in it is a JSON string. */
+/** One name in Node's text form. A value with a comma or a quote is a JSON string. */
 const ALTERNATIVE_NAME = /([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^,]*)(?:, |$)/g;
 
 const USAGE_OIDS: readonly (readonly [string, LeafUsage])[] = [
@@ -61,7 +61,7 @@ export function splitCertificates(pem: string): string[] {
 }
 
 export function readCertificate(pem: string): X509Certificate {
-  // Node would take bare DER as well; what is not PEM is more likely a mistake.
+  // Node would accept DER too, but a text that is not PEM is more likely a mistake.
   const [first] = splitCertificates(pem);
   if (first === undefined) throw invalidCertificate("it holds no CERTIFICATE block in PEM");
   try {
@@ -85,7 +85,7 @@ export function assertValidAt(info: CertificateInfo, now: Date): void {
 }
 
 function distinguishedName(fields: NodeJS.Dict<string | string[]>): DistinguishedName {
-  // As Go does it, and hence Kubernetes: the last common name counts.
+  // As in Go and Kubernetes, the last common name counts.
   return {
     commonName: [fields.CN ?? ""].flat().at(-1) ?? "",
     organizations: [fields.O ?? []].flat(),
@@ -96,9 +96,7 @@ function alternativeNames(text: string): Map<string, string[]> {
   const names = new Map<string, string[]>();
   for (const [, type = "", value = ""] of text.matchAll(ALTERNATIVE_NAME)) {
     const plain: string = value.startsWith('"') ? JSON.parse(value) : value;
-    const known = names.get(type);
-    if (known) known.push(plain);
-    else names.set(type, [plain]);
+    names.set(type, [...(names.get(type) ?? []), plain]);
   }
   return names;
 }

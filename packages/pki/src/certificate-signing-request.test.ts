@@ -37,13 +37,6 @@ describe("a certificate signing request", () => {
     });
   }
 
-  test("can be made for a key that exists", async () => {
-    const { privateKey, publicKey } = await createKeyPair("rsa-2048");
-    const made = await createCertificateSigningRequest({ ...kubelet, key: privateKey });
-    assert.equal(made.key, privateKey);
-    assert.equal((await parseCertificateSigningRequest(made.request)).publicKey, publicKey);
-  });
-
   test("is signed with the usages and the lifetime that the signer chooses", async () => {
     const { request, key } = await createCertificateSigningRequest(kubelet);
     const usages: KeyUsage[] = ["digital signature", "key encipherment", "server auth"];

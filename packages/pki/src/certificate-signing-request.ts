@@ -1,16 +1,14 @@
 import { createPublicKey } from "node:crypto";
 import { isIP } from "node:net";
-import type { JsonGeneralName, Name, Pkcs10CertificateRequest } from "@peculiar/x509";
-import { subjectAlternativeNames, subjectName } from "./certificate-content.ts";
+import type { JsonGeneralName, Pkcs10CertificateRequest } from "@peculiar/x509";
+import { type LeafSubject, subjectAlternativeNames, subjectName } from "./certificate-content.ts";
 import { PkiError } from "./errors.ts";
-import { generatePrivateKey, type KeyAlgorithm, privateKeyPem, readPrivateKey } from "./keys.ts";
+import { generatePrivateKey, type KeyAlgorithm, privateKeyPem } from "./keys.ts";
 import { type CertificateNames, validateClientNames, validateNames } from "./names.ts";
 import { signingAlgorithm, signingKeyPair } from "./signer.ts";
 import { loadX509Library, type X509Library } from "./x509-library.ts";
 
 export interface CertificateSigningRequestOptions extends CertificateNames {
-  /** A private key in PEM to keep; without it a new one is made. */
-  readonly key?: string;
   readonly keyAlgorithm?: KeyAlgorithm;
 }
 
@@ -20,7 +18,7 @@ export interface CertificateSigningRequest {
   readonly key: string;
 }
 
-/** What a request asks for. Its usages and lifetime are not among it: the signer decides those. */
+/** The names and the key in a request. The signer decides on usages and lifetime. */
 export interface CertificateSigningRequestInfo extends Required<CertificateNames> {
   readonly emailAddresses: readonly string[];
   readonly uris: readonly string[];
@@ -28,25 +26,16 @@ export interface CertificateSigningRequestInfo extends Required<CertificateNames
   readonly publicKey: string;
 }
 
-/** A request in the form that goes into a certificate. */
-export interface ReadableRequest {
-  readonly subject: Name;
-  readonly alternativeNames: JsonGeneralName[];
-  readonly publicKey: Uint8Array<ArrayBuffer>;
-}
-
 const ALTERNATIVE_NAME_TYPES = ["dns", "ip", "email", "url"];
 
 export async function createCertificateSigningRequest(
   options: CertificateSigningRequestOptions,
 ): Promise<CertificateSigningRequest> {
-  // Who asks for no names of a server is a client.
+  // A request without names of a server is that of a client.
   const { dnsNames = [], ipAddresses = [] } = options;
   const isClient = dnsNames.length + ipAddresses.length === 0;
   (isClient ? validateClientNames : validateNames)(options);
-  const key = options.key
-    ? readPrivateKey(options.key)
-    : await generatePrivateKey(options.keyAlgorithm ?? "ecdsa-p256");
+  const key = await generatePrivateKey(options.keyAlgorithm ?? "ecdsa-p256");
   const x509 = await loadX509Library();
   const names = subjectAlternativeNames(options);
   const request = await x509.Pkcs10CertificateRequestGenerator.create({
@@ -55,14 +44,10 @@ export async function createCertificateSigningRequest(
     signingAlgorithm: signingAlgorithm(key),
     extensions: names.length > 0 ? [new x509.SubjectAlternativeNameExtension(names)] : [],
   });
-  return { request: `${request.toString("pem")}\n`, key: options.key ?? privateKeyPem(key) };
+  return { request: `${request.toString("pem")}\n`, key: privateKeyPem(key) };
 }
 
-/**
- * Reads a request in PEM and checks that whoever wrote it holds the private key.
- *
- * Errors: InvalidRequest.
- */
+/** Reads a request in PEM and verifies its signature. Errors: InvalidRequest. */
 export async function parseCertificateSigningRequest(
   pem: string,
 ): Promise<CertificateSigningRequestInfo> {
@@ -71,7 +56,7 @@ export async function parseCertificateSigningRequest(
     alternativeNames.filter((name) => name.type === type).map((name) => name.value);
   const spki = createPublicKey({ key: Buffer.from(publicKey), type: "spki", format: "der" });
   return {
-    // As Go does it, and hence Kubernetes: the last common name counts.
+    // As in Go and Kubernetes, the last common name counts.
     commonName: subject.getField("CN").at(-1) ?? "",
     organizations: subject.getField("O"),
     dnsNames: namesOf("dns"),
@@ -82,8 +67,8 @@ export async function parseCertificateSigningRequest(
   };
 }
 
-/** The same check, for the one who signs. Other extensions that the request has are left out. */
-export async function readRequest(pem: string): Promise<ReadableRequest> {
+/** The same for the signer. Extensions besides alternative names are ignored. */
+export async function readRequest(pem: string): Promise<LeafSubject> {
   if (!/^-----BEGIN CERTIFICATE REQUEST-----\s*$/m.test(pem)) {
     throw invalidRequest("PEM block type must be CERTIFICATE REQUEST");
   }

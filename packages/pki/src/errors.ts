@@ -1,6 +1,5 @@
 import { defineError } from "@rookery/errors";
 
-/** What went wrong, for callers that turn it into a condition or a Status. */
 export type PkiErrorCode =
   | "InvalidName"
   | "InvalidLifetime"
@@ -15,7 +14,7 @@ export type PkiErrorCode =
   | "Expired"
   | "Untrusted";
 
-/** The only error that this package throws. Its message never holds a private key. */
+/** The only error of this package. Its message never contains a private key. */
 export class PkiError extends defineError(
   (code: PkiErrorCode, message: string, options?: ErrorOptions) => ({
     code,

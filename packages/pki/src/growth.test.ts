@@ -4,10 +4,10 @@ import {
   createCertificateSigningRequest,
   parseCertificate,
   parseCertificateSigningRequest,
-  rotationStateFromSecretData,
   splitCertificates,
   verifyCertificate,
 } from "./index.ts";
+import { rotationStateFromSecretData } from "./rotation/secret-data.ts";
 
 const authority = await createCertificateAuthority({ commonName: "a" });
 const other = await createCertificateAuthority({ commonName: "b" });

@@ -1,6 +1,11 @@
 import type { KeyObject } from "node:crypto";
-import type { JsonGeneralName, Name } from "@peculiar/x509";
-import { leafExtensions, subjectAlternativeNames, subjectName } from "./certificate-content.ts";
+import type { Name } from "@peculiar/x509";
+import {
+  type LeafSubject,
+  leafExtensions,
+  subjectAlternativeNames,
+  subjectName,
+} from "./certificate-content.ts";
 import { readRequest } from "./certificate-signing-request.ts";
 import { PkiError } from "./errors.ts";
 import {
@@ -12,12 +17,12 @@ import {
 } from "./keys.ts";
 import { type CertificateNames, validateClientNames, validateServerNames } from "./names.ts";
 import { signCertificate } from "./signer.ts";
-import { encodeUsages, type KeyUsage, type LeafUsage, leafUsages } from "./usages.ts";
+import { type KeyUsage, type LeafUsage, leafUsages } from "./usages.ts";
 import { DAY_SECONDS, type Validity, validityFor } from "./validity.ts";
 
 const LEAF_LIFETIME_SECONDS = 365 * DAY_SECONDS;
 
-/** What an authority signs with. */
+/** The parts of an authority that signing needs. */
 export interface Issuer {
   readonly name: Name;
   readonly key: KeyObject;
@@ -30,21 +35,13 @@ export interface Issuer {
 export interface LeafOptions extends CertificateNames {
   readonly usages: readonly LeafUsage[];
   readonly keyAlgorithm?: KeyAlgorithm;
-  /** One year unless told otherwise; never longer than the authority has left. */
+  /** One year by default, limited by the end of the authority. */
   readonly lifetimeSeconds?: number;
 }
 
 export interface SigningOptions {
   readonly usages: readonly KeyUsage[];
-  /** Never longer than the authority has left. */
-  readonly lifetimeSeconds: number;
-}
-
-interface LeafToSign {
-  readonly subject: Name;
-  readonly alternativeNames: JsonGeneralName[];
-  readonly publicKey: Uint8Array<ArrayBuffer>;
-  readonly usages: readonly KeyUsage[];
+  /** Limited by the end of the authority. */
   readonly lifetimeSeconds: number;
 }
 
@@ -52,10 +49,12 @@ export async function issueLeaf(issuer: Issuer, options: LeafOptions): Promise<C
   if (options.usages.includes("server")) validateServerNames(options);
   else validateClientNames(options);
   const key = await generatePrivateKey(options.keyAlgorithm ?? "ecdsa-p256");
-  const certificate = await signLeaf(issuer, {
+  const leaf = {
     subject: await subjectName(options),
     alternativeNames: subjectAlternativeNames(options),
     publicKey: subjectPublicKeyInfo(key),
+  };
+  const certificate = await signLeaf(issuer, leaf, {
     usages: leafUsages(options.usages, key),
     lifetimeSeconds: options.lifetimeSeconds ?? LEAF_LIFETIME_SECONDS,
   });
@@ -67,25 +66,20 @@ export async function signRequest(
   request: string,
   options: SigningOptions,
 ): Promise<string> {
-  const { subject, alternativeNames, publicKey } = await readRequest(request);
-  return signLeaf(issuer, { subject, alternativeNames, publicKey, ...options });
+  return signLeaf(issuer, await readRequest(request), options);
 }
 
-async function signLeaf(issuer: Issuer, leaf: LeafToSign): Promise<string> {
+async function signLeaf(
+  issuer: Issuer,
+  leaf: LeafSubject,
+  { usages, lifetimeSeconds }: SigningOptions,
+): Promise<string> {
   assertNotExpired(issuer);
   const { subject, publicKey } = leaf;
-  const validity = validityFor(leaf.lifetimeSeconds, issuer.now(), issuer.validity);
-  const extensions = await leafExtensions({
-    publicKey,
-    alternativeNames: leaf.alternativeNames,
-    usages: encodeUsages(leaf.usages),
-    authorityKeyId: issuer.keyId,
-    emptySubject: subject.toJSON().length === 0,
-  });
-  return signCertificate(
-    { subject, issuer: issuer.name, publicKey, validity, extensions },
-    issuer.key,
-  );
+  const validity = validityFor(lifetimeSeconds, issuer.now(), issuer.validity);
+  const extensions = await leafExtensions(leaf, usages, issuer.keyId);
+  const content = { subject, issuer: issuer.name, publicKey, validity, extensions };
+  return signCertificate(content, issuer.key);
 }
 
 function assertNotExpired({ name, validity, now }: Issuer): void {

@@ -9,7 +9,7 @@ import { PkiError } from "./errors.ts";
 
 const generateKeyPairAsync = promisify(generateKeyPairCallback);
 
-/** ECDSA on P-256 unless told otherwise: an RSA key takes a thousand times as long to make. */
+/** ECDSA on P-256 by default: creating an RSA key takes a thousand times as long. */
 export type KeyAlgorithm = "ecdsa-p256" | "rsa-2048" | "rsa-4096";
 
 /** A key pair in PEM: SPKI and PKCS#8. */
@@ -18,19 +18,19 @@ export interface KeyPair {
   readonly privateKey: string;
 }
 
-/** A certificate with its private key, both in PEM. What this package makes is PKCS#8. */
+/** A certificate with its private key, both in PEM. Keys that this package creates are PKCS#8. */
 export interface CertificateAndKey {
   readonly certificate: string;
   readonly key: string;
 }
 
-/** Makes a key pair, for example the one that signs service account tokens. */
+/** Creates a key pair, for example to sign service account tokens. */
 export async function createKeyPair(algorithm: KeyAlgorithm = "ecdsa-p256"): Promise<KeyPair> {
   const privateKey = await generatePrivateKey(algorithm);
   return { publicKey: publicKeyPem(privateKey), privateKey: privateKeyPem(privateKey) };
 }
 
-/** The public half, as SPKI in PEM, of a private key in any of the PEM forms in use. */
+/** The public key, as SPKI in PEM, of a private key in any PEM form. */
 export function publicKeyOf(privateKey: string): string {
   return publicKeyPem(readPrivateKey(privateKey));
 }
@@ -54,12 +54,12 @@ export function readPrivateKey(pem: string): KeyObject {
   try {
     return createPrivateKey(pem);
   } catch {
-    // The cause is left out: nothing that was near a private key goes into an error.
+    // Without the cause, which might quote the private key.
     throw new PkiError("InvalidKey", "could not read the private key: it is not a key in PEM");
   }
 }
 
-/** The public half as SPKI, DER. */
+/** The public key as SPKI, DER. */
 export function subjectPublicKeyInfo(key: KeyObject): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createPublicKey(key).export({ type: "spki", format: "der" }));
 }

@@ -37,17 +37,14 @@ describe("a kubeconfig", () => {
     });
   });
 
-  test("holds a token, a namespace, a context's name and the server's name", () => {
+  test("holds a token and the name of a context", () => {
     const kubeconfig = createKubeconfig({
       ...cluster,
       credentials: { token: "t" },
       contextName: "work",
-      namespace: "team",
-      tlsServerName: "tenant.example",
     });
     assert.deepEqual(kubeconfig.users[0]?.user, { token: "t" });
-    assert.equal(kubeconfig.contexts[0]?.context.namespace, "team");
+    assert.equal(kubeconfig.contexts[0]?.name, "work");
     assert.equal(kubeconfig["current-context"], "work");
-    assert.equal(kubeconfig.clusters[0]?.cluster["tls-server-name"], "tenant.example");
   });
 });

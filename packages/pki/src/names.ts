@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { PkiError } from "./errors.ts";
 
-/** X.509's upper bound of a common name, in characters. */
+/** X.509's limit of a common name, in characters. */
 export const COMMON_NAME_LIMIT = 64;
 
 const DNS_NAME_LIMIT = 253;
@@ -9,8 +9,8 @@ const DNS_NAME =
   /^(\*\.)?([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/i;
 
 /**
- * Who a certificate stands for. Kubernetes reads the common name of a client as its user name and
- * the organizations as its groups; servers are known by their DNS names and IP addresses alone.
+ * The names in a certificate. The common name of a client is its Kubernetes user name, the organizations
+ * are its groups. Servers are identified by DNS names and IP addresses alone.
  */
 export interface CertificateNames {
   readonly commonName: string;
@@ -19,16 +19,13 @@ export interface CertificateNames {
   readonly ipAddresses?: readonly string[];
 }
 
-/** Throws an InvalidName error that says which name is wrong and why. */
+/** Throws an InvalidName error for the first invalid name. */
 export function validateNames(names: CertificateNames): void {
   validateCommonName(names.commonName);
   validateOtherNames(names);
 }
 
-/**
- * The same for a client alone. Its common name is the name of a user, which Kubernetes does not
- * limit: that of a service account may be far longer than X.509's bound, which Go does not heed.
- */
+/** The same for a client. User names may exceed X.509's limit, which Go does not enforce. */
 export function validateClientNames(names: CertificateNames): void {
   if (names.commonName === "") throw invalidName("commonName", "it is empty");
   validateOtherNames(names);
@@ -42,7 +39,7 @@ function validateOtherNames(names: CertificateNames): void {
   for (const ipAddress of names.ipAddresses ?? []) validateIpAddress(ipAddress);
 }
 
-/** The same for a server, which clients know by its alternative names only. */
+/** The same for a server, which needs alternative names. */
 export function validateServerNames(names: CertificateNames): void {
   validateNames(names);
   const { dnsNames = [], ipAddresses = [] } = names;
@@ -51,7 +48,7 @@ export function validateServerNames(names: CertificateNames): void {
   throw new PkiError("InvalidName", `could not issue a server certificate: ${why}`);
 }
 
-/** Writes an IP address the one way that RFC 5952 has for it: `0:0::1` becomes `::1`. */
+/** An IP address in the form of RFC 5952: `0:0::1` becomes `::1`. */
 export function canonicalIpAddress(address: string): string {
   if (isIP(address) !== 6) return address;
   return new URL(`http://[${address}]`).hostname.slice(1, -1);

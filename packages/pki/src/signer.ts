@@ -4,7 +4,7 @@ import { PkiError } from "./errors.ts";
 import type { Validity } from "./validity.ts";
 import { loadX509Library } from "./x509-library.ts";
 
-/** What goes into a certificate besides its serial number and its issuer's signature. */
+/** The content of a certificate besides its serial number and signature. */
 export interface CertificateContent {
   readonly subject: Name;
   readonly issuer: Name;
@@ -19,7 +19,7 @@ type SigningKeyAlgorithm =
   | { name: "ECDSA"; namedCurve: string; hash: string }
   | { name: "Ed25519" };
 
-/** Node's names of the curves, with the digest of the same strength. */
+/** Node's names of the curves, with a digest of the same strength. */
 const CURVES = new Map([
   ["prime256v1", { namedCurve: "P-256", hash: "SHA-256" }],
   ["secp384r1", { namedCurve: "P-384", hash: "SHA-384" }],
@@ -32,21 +32,18 @@ export async function signCertificate(
   signingKey: KeyObject,
 ): Promise<string> {
   const { X509CertificateGenerator } = await loadX509Library();
+  const { validity, ...others } = content;
   const certificate = await X509CertificateGenerator.create({
+    ...others,
+    ...validity,
     serialNumber: randomSerialNumber(),
-    subject: content.subject,
-    issuer: content.issuer,
-    publicKey: content.publicKey,
-    notBefore: content.validity.notBefore,
-    notAfter: content.validity.notAfter,
-    extensions: content.extensions,
     signingAlgorithm: signingAlgorithm(signingKey),
     signingKey: signingKeyPair(signingKey).privateKey,
   });
   return `${certificate.toString("pem")}\n`;
 }
 
-/** The key and its public half in the form that the X.509 library works with. */
+/** The key pair as the X.509 library takes it. */
 export function signingKeyPair(key: KeyObject): webcrypto.CryptoKeyPair {
   const algorithm = signingAlgorithm(key);
   return {
@@ -55,11 +52,7 @@ export function signingKeyPair(key: KeyObject): webcrypto.CryptoKeyPair {
   };
 }
 
-/** Throws an InvalidKey error where the key is of a kind that can't sign certificates here. */
-export function assertSigningKey(key: KeyObject): void {
-  signingAlgorithm(key);
-}
-
+/** The algorithm to sign with a key. Throws an InvalidKey error for other kinds of keys. */
 export function signingAlgorithm(key: KeyObject): SigningKeyAlgorithm {
   if (key.asymmetricKeyType === "rsa") return { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
   if (key.asymmetricKeyType === "ed25519") return { name: "Ed25519" };

@@ -1,7 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import { PkiError } from "./errors.ts";
 
-/** What a leaf is for: to serve TLS, to authenticate a client, or both. */
+/** A leaf serves TLS, authenticates a client, or both. */
 export type LeafUsage = "server" | "client";
 
 /** Bits of the key usage extension, the first bit lowest. */
@@ -34,17 +34,11 @@ const EXTENDED_KEY_USAGE_OIDS = {
   "netscape sgc": "2.16.840.1.113730.4.1",
 } as const;
 
-/** The words of `spec.usages` of a CertificateSigningRequest. */
+/** The values of `spec.usages` of a CertificateSigningRequest. */
 export type KeyUsage = keyof typeof KEY_USAGE_BITS | keyof typeof EXTENDED_KEY_USAGE_OIDS;
 
-/** Usages as a certificate carries them. */
-export interface EncodedUsages {
-  readonly keyUsage: number;
-  readonly extendedKeyUsage: readonly string[];
-}
-
-/** Encodes usages as the CSR signer of kube-controller-manager does; a word it doesn't know is refused. */
-export function encodeUsages(usages: readonly KeyUsage[]): EncodedUsages {
+/** Encodes usages as the CSR signer of kube-controller-manager does; rejects unknown words. */
+export function encodeUsages(usages: readonly KeyUsage[]) {
   if (usages.length === 0) {
     throw new PkiError("InvalidUsage", "could not sign the certificate: it has no usages");
   }
@@ -56,10 +50,8 @@ export function encodeUsages(usages: readonly KeyUsage[]): EncodedUsages {
     } else if (Object.hasOwn(EXTENDED_KEY_USAGE_OIDS, usage)) {
       extendedKeyUsage.add(EXTENDED_KEY_USAGE_OIDS[usage as keyof typeof EXTENDED_KEY_USAGE_OIDS]);
     } else {
-      throw new PkiError(
-        "InvalidUsage",
-        `could not sign the certificate: unrecognized usage "${usage}"`,
-      );
+      const why = `unrecognized usage "${usage}"`;
+      throw new PkiError("InvalidUsage", `could not sign the certificate: ${why}`);
     }
   }
   return { keyUsage, extendedKeyUsage: [...extendedKeyUsage].sort() };

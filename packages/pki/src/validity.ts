@@ -1,6 +1,6 @@
 import { PkiError } from "./errors.ts";
 
-/** From when to when a certificate is valid. */
+/** The period in which a certificate is valid. */
 export interface Validity {
   readonly notBefore: Date;
   readonly notAfter: Date;
@@ -10,18 +10,18 @@ const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 export const DAY_SECONDS = 24 * HOUR_SECONDS;
 
-/** How far the beginning lies back, for peers whose clock runs behind. */
+/** Certificates start in the past, for peers whose clock is behind. */
 const BACKDATE_SECONDS = 5 * MINUTE_SECONDS;
 
-/** Below this lifetime the backdate is not taken off the end, as the signer of Kubernetes does. */
+/** Below this lifetime the backdate is not subtracted from the end, as in Kubernetes' signer. */
 const SHORT_LIFETIME_SECONDS = 8 * HOUR_SECONDS;
 
 /** X.509 writes years with four digits. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 /**
- * The validity of a certificate made at `now`, in whole seconds: it begins a little earlier, and it
- * never begins before nor ends after its issuer.
+ * The validity of a certificate made at `now`, backdated, in whole seconds. It neither starts before
+ * nor ends after that of its issuer.
  */
 export function validityFor(lifetimeSeconds: number, now: Date, issuer?: Validity): Validity {
   if (!Number.isFinite(lifetimeSeconds) || lifetimeSeconds < 1) {
@@ -30,10 +30,21 @@ export function validityFor(lifetimeSeconds: number, now: Date, issuer?: Validit
   }
   const backdate = BACKDATE_SECONDS * 1000;
   const shortened = lifetimeSeconds < SHORT_LIFETIME_SECONDS ? 0 : backdate;
-  const start = Math.floor(now.getTime() / 1000) * 1000;
+  const start = wholeSeconds(now.getTime());
   const end = start + Math.floor(lifetimeSeconds) * 1000 - shortened;
   return {
     notBefore: new Date(Math.max(start - backdate, issuer?.notBefore.getTime() ?? 0)),
     notAfter: new Date(Math.min(end, issuer?.notAfter.getTime() ?? LAST_MOMENT)),
   };
+}
+
+/** When to renew a certificate: after two thirds of its lifetime, less the share `earlier` of it. */
+export function renewalTime({ notBefore, notAfter }: Validity, earlier = 0): Date {
+  const start = notBefore.getTime();
+  const lifetime = Math.max(0, notAfter.getTime() - start);
+  return new Date(wholeSeconds(start + lifetime * (2 / 3 - earlier)));
+}
+
+function wholeSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000) * 1000;
 }

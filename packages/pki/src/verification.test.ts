@@ -19,7 +19,6 @@ import {
   subjectPublicKeyInfo,
 } from "./keys.ts";
 import { signCertificate } from "./signer.ts";
-import { encodeUsages } from "./usages.ts";
 import { validityFor } from "./validity.ts";
 import { type VerificationOptions, verifyCertificate } from "./verification.ts";
 
@@ -117,13 +116,8 @@ async function signSelf(names: { commonName: string; dnsNames: string[] }): Prom
   const key = await generatePrivateKey("ecdsa-p256");
   const publicKey = subjectPublicKeyInfo(key);
   const subject = await subjectName(names);
-  const extensions = await leafExtensions({
-    publicKey,
-    alternativeNames: subjectAlternativeNames(names),
-    usages: encodeUsages(["digital signature", "server auth"]),
-    authorityKeyId: "00",
-    emptySubject: false,
-  });
+  const leaf = { subject, alternativeNames: subjectAlternativeNames(names), publicKey };
+  const extensions = await leafExtensions(leaf, ["digital signature", "server auth"], "00");
   const validity = validityFor(3600, now);
   return signCertificate({ subject, issuer: subject, publicKey, validity, extensions }, key);
 }

@@ -13,7 +13,7 @@ import type { LeafUsage } from "./usages.ts";
 export interface VerificationOptions {
   /** The leaf in PEM; intermediate authorities may follow it. */
   readonly certificate: string;
-  /** The authorities that are trusted, in PEM, as in a `caBundle`. */
+  /** The trusted authorities in PEM, as in a `caBundle`. */
   readonly caBundle: string;
   readonly now: Date;
   readonly usage?: LeafUsage;
@@ -21,14 +21,14 @@ export interface VerificationOptions {
   readonly host?: string;
 }
 
-/** Whether a private key is the one that a certificate was made for. Both in PEM. */
+/** Whether a private key belongs to a certificate, both in PEM. */
 export function keyMatchesCertificate(key: string, certificate: string): boolean {
   return readCertificate(certificate).checkPrivateKey(readPrivateKey(key));
 }
 
 /**
- * Checks a certificate as a TLS peer does: its time, its usage, its names, and a chain of valid
- * authorities that ends at a trusted one. One that signed itself may be among the trusted.
+ * Verifies a certificate as a TLS peer does: validity, usage, names, and a chain of valid authorities
+ * that ends at a trusted one. A trusted self-signed certificate needs no chain.
  *
  * Errors: InvalidCertificate, NotYetValid, Expired, InvalidUsage, InvalidName, Untrusted.
  */
@@ -43,30 +43,22 @@ export function verifyCertificate(options: VerificationOptions): void {
   if (options.host !== undefined && !servesHost(leaf, options.host)) {
     throw new PkiError("InvalidName", `could not use ${object}: it is not for ${options.host}`);
   }
-  const [, ...intermediates] = splitCertificates(options.certificate);
-  const trusted = splitCertificates(options.caBundle);
-  if (!isTrusted(leaf, { trusted, intermediates, now: options.now })) {
+  if (!isTrusted(leaf, options)) {
     const why = "no valid authority in the CA bundle has signed it";
     throw new PkiError("Untrusted", `could not use ${object}: ${why}`);
   }
 }
 
-interface Authorities {
-  readonly trusted: readonly string[];
-  readonly intermediates: readonly string[];
-  readonly now: Date;
-}
-
-/** As many as Go's verifier checks: of authorities of one name, each could have signed each. */
+/** The limit of Go's verifier: authorities with the same name could all have signed one another. */
 const mostSignatures = 100;
 
-/**
- * Follows the chain from each certificate to those that have signed it. Each intermediate is followed
- * once: there are as many ways through them as orders of them.
- */
-function isTrusted(leaf: X509Certificate, { now, ...given }: Authorities): boolean {
-  const trusted = given.trusted.flatMap(readable);
-  let intermediates = given.intermediates.flatMap(readable);
+/** Follows the chain from each certificate to its signers, each intermediate once: all paths are too many. */
+function isTrusted(
+  leaf: X509Certificate,
+  { certificate: chain, caBundle, now }: VerificationOptions,
+): boolean {
+  const trusted = splitCertificates(caBundle).flatMap(readable);
+  let intermediates = splitCertificates(chain).slice(1).flatMap(readable);
   let signatures = 0;
   const hasSigned = (authority: X509Certificate, certificate: X509Certificate) =>
     isAuthorityOf(authority, certificate, now) &&
@@ -84,7 +76,7 @@ function isTrusted(leaf: X509Certificate, { now, ...given }: Authorities): boole
   }
 }
 
-/** A damaged block in a bundle is passed over, as Go does. */
+/** Damaged blocks in a bundle are skipped, as in Go. */
 function readable(pem: string): X509Certificate[] {
   try {
     return [readCertificate(pem)];

@@ -2,24 +2,18 @@ export type X509Library = typeof import("@peculiar/x509");
 
 let library: Promise<X509Library> | undefined;
 
-/**
- * Loads the library that encodes certificates, at the first use: the import takes longer than
- * everything else in this package, and reading a certificate does without it.
- */
+/** Loads the library that encodes certificates, at the first use: the import is slow. */
 export function loadX509Library(): Promise<X509Library> {
-  library ??= importLibrary();
+  if (library === undefined) {
+    provideReflectMetadata();
+    library = import("@peculiar/x509");
+  }
   return library;
 }
 
-async function importLibrary(): Promise<X509Library> {
-  provideReflectMetadata();
-  return import("@peculiar/x509");
-}
-
 /**
- * The library's dependency container asks at import for the metadata functions of a proposal that
- * never became part of JavaScript. No class of the library has constructor parameters, so that
- * "there is no metadata" is the complete answer.
+ * At import, the library's dependency container needs the metadata functions of a rejected JavaScript
+ * proposal. They may return nothing: no class of the library has constructor parameters.
  */
 function provideReflectMetadata(): void {
   const noMetadata = () => undefined;

@@ -41,6 +41,8 @@ export type { ObjectQuery, ObjectReader } from "./cache/object-store.ts";
 export type { ObjectEvent, Transform } from "./cache/replica.ts";
 export { withoutManagedFields } from "./cache/transforms.ts";
 export { type MonotonicClock, systemClock, type Timer } from "./clock/clock.ts";
+export { pause } from "./clock/pause.ts";
+export { sleep } from "./clock/sleep.ts";
 export type { MergePatch } from "./committer/changes.ts";
 export {
   type Commit,

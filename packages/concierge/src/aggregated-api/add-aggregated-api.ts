@@ -1,19 +1,31 @@
 import { createApiServer } from "@rookery/apiserver";
+import { getOptional } from "@rookery/client";
+import type { KubeObject } from "@rookery/kube";
 import {
+  type CaBundleInjector,
   type CertificateSource,
+  CertifiedListener,
   createIssuedCertificate,
   type IssuedCertificateOptions,
   injectIntoAll,
   issuedSecretName,
+  listenOn,
+  type PatchingClient,
+  type Runnable,
 } from "@rookery/runtime";
 import type { ConciergeParts } from "../concierge-parts.ts";
-import { identityGroup, loginGroup } from "../groups.ts";
+import { identityGroup, loginGroup } from "../names.ts";
 import { apiServices, secrets } from "../resources.ts";
-import { AggregatedApiServer } from "./aggregated-api-server.ts";
 import { createDelegation } from "./delegation.ts";
-import { type ApiService, injectIntoApiService } from "./publish-ca-bundle.ts";
 import { conciergeGroups } from "./served-groups.ts";
 import type { TokenExchangeDependencies } from "./token-credential-request.ts";
+
+/** The server of the aggregated API, on all replicas. */
+export interface AggregatedApiServer extends Runnable {
+  /** "" until the server listens. */
+  readonly url: string;
+  waitForReady(): Promise<void>;
+}
 
 /** How the serving certificate is renewed. */
 export type CertificatePolicy = Partial<
@@ -23,10 +35,7 @@ export type CertificatePolicy = Partial<
   >
 >;
 
-/**
- * Anybody may ask, without a credential: what they send is small, and those who have one are not kept
- * waiting by those who have none.
- */
+/** Anonymous clients may send requests, but small ones, and they do not delay other clients. */
 export const aggregatedApiLimits = {
   maxBodyBytes: 64 * 1024,
   maxInFlight: { readOnly: 400, mutating: 200, anonymous: 100 },
@@ -50,14 +59,28 @@ export function addAggregatedApi(
     ...createDelegation(provider.client, cluster, now),
     onError: (error, request) => logger.error(error, "Failed to serve request", { ...request }),
   });
-  const certificates = servingCertificate(parts, certificate);
-  const server = new AggregatedApiServer({
-    apiServer,
-    port: flags.securePort,
-    certificates,
-    logger,
+  const listener = new CertifiedListener({
+    certificates: servingCertificate(parts, certificate),
+    listen: async (tls) => {
+      if (!tls) throw new TypeError("could not serve the aggregated API: it has no certificate");
+      const port = flags.securePort;
+      return listenOn("", (host) => apiServer.serve({ host, port, tls }));
+    },
+    onListening: (url) => logger.info("Serving the aggregated API", { url }),
   });
-  provider.health.addReadyzCheck("aggregated-api", server.startedCheck);
+  const server: AggregatedApiServer = {
+    name: "aggregated API",
+    // After the caches: before they are filled, no authenticator is known.
+    group: "others",
+    get url() {
+      return listener.url;
+    },
+    start: (signal) => listener.run(signal),
+    waitForReady: () => listener.waitForReady(),
+  };
+  provider.health.addReadyzCheck("aggregated-api", () => {
+    if (server.url === "") throw new Error("the aggregated API does not listen yet");
+  });
   provider.manager.add(server);
   return server;
 }
@@ -77,4 +100,19 @@ function servingCertificate(parts: ConciergeParts, policy: CertificatePolicy): C
     publish: injectIntoAll(names.map((name) => injectIntoApiService(services, name))),
     logger,
   });
+}
+
+export type ApiService = KubeObject<{ readonly caBundle?: string }>;
+
+/** Writes the CA bundle into an APIService, so that the API server trusts the aggregated API. */
+export function injectIntoApiService(
+  client: PatchingClient<ApiService>,
+  name: string,
+): CaBundleInjector {
+  return async (pem, signal) => {
+    const service = await getOptional(client, { name }, { signal });
+    const caBundle = Buffer.from(pem).toString("base64");
+    if (!service || service.spec?.caBundle === caBundle) return;
+    await client.patch({ name }, { type: "merge", patch: { spec: { caBundle } } }, { signal });
+  };
 }

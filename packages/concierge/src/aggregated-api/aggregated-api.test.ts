@@ -9,7 +9,7 @@ import { SystemNames } from "../authenticators/system-names.ts";
 import { OutboundError, SigningError, TokenRefusedError } from "../errors.ts";
 import { aggregatedApiLimits } from "./add-aggregated-api.ts";
 import { conciergeGroups, type ServedGroupsOptions } from "./served-groups.ts";
-import type { Trade } from "./token-credential-request.ts";
+import type { ExchangeResult } from "./token-credential-request.ts";
 
 const suffix = "team1.example.com";
 const group = (name: string) => name.replace(/pinniped\.dev$/, suffix);
@@ -32,7 +32,7 @@ const good: ServedGroupsOptions = {
     key: "key",
     expires,
   }),
-  onTrade: () => {},
+  onExchange: () => {},
   logger: silentLogger,
 };
 
@@ -73,18 +73,18 @@ const reference = {
   kind: "JWTAuthenticator",
   name: "corp",
 };
-const trade = (token: string, options: Partial<ServedGroupsOptions> = {}) =>
+const exchange = (token: string, options: Partial<ServedGroupsOptions> = {}) =>
   ask(logins, tokenRequest({ token, authenticator: reference }), options);
 
 describe("a TokenCredentialRequest", () => {
   it("that is larger than any token is refused unread", async () => {
-    const { status, body } = await trade("x".repeat(aggregatedApiLimits.maxBodyBytes));
+    const { status, body } = await exchange("x".repeat(aggregatedApiLimits.maxBodyBytes));
     assert.equal(status, 413);
     assert.match(body.message, /limit is 65536/);
   });
 
   it("is answered with a credential, and never with what it held", async () => {
-    assert.deepEqual(await trade("good"), {
+    assert.deepEqual(await exchange("good"), {
       status: 201,
       body: {
         apiVersion: `login.concierge.${suffix}/v1alpha1`,
@@ -103,39 +103,40 @@ describe("a TokenCredentialRequest", () => {
   });
 
   const kind = "JWTAuthenticator";
-  const failures: Record<string, [options: Partial<ServedGroupsOptions>, counted: Trade]> = {
-    "the token is refused": [
-      { find: () => ({ ...authenticator, authenticate: refuse }) },
-      { kind, result: "Refused" },
-    ],
-    "there is no such authenticator": [
-      { find: () => undefined },
-      { kind: "none", result: "NoAuthenticator" },
-    ],
-    "a server does not answer": [
-      { find: () => ({ ...authenticator, authenticate: goDown }) },
-      { kind, result: "AuthenticatorFailed" },
-    ],
-    "nothing can sign": [
-      { sign: () => Promise.reject(new SigningError("no key")) },
-      { kind, result: "SigningFailed" },
-    ],
-  };
+  const failures: Record<string, [options: Partial<ServedGroupsOptions>, counted: ExchangeResult]> =
+    {
+      "the token is refused": [
+        { find: () => ({ ...authenticator, authenticate: refuse }) },
+        { kind, result: "Refused" },
+      ],
+      "there is no such authenticator": [
+        { find: () => undefined },
+        { kind: "none", result: "NoAuthenticator" },
+      ],
+      "a server does not answer": [
+        { find: () => ({ ...authenticator, authenticate: goDown }) },
+        { kind, result: "AuthenticatorFailed" },
+      ],
+      "nothing can sign": [
+        { sign: () => Promise.reject(new SigningError("no key")) },
+        { kind, result: "SigningFailed" },
+      ],
+    };
   for (const [name, [options, counted]] of Object.entries(failures)) {
     it(`says only that authentication failed when ${name}, and counts why`, async () => {
-      const trades: Trade[] = [];
-      const onTrade = (one: Trade) => void trades.push(one);
-      const { status, body } = await trade("good", { ...options, onTrade });
+      const exchanges: ExchangeResult[] = [];
+      const onExchange = (one: ExchangeResult) => void exchanges.push(one);
+      const { status, body } = await exchange("good", { ...options, onExchange });
       assert.equal(status, 201);
       assert.deepEqual(body.status, { message: "authentication failed" });
-      assert.deepEqual(trades, [counted]);
+      assert.deepEqual(exchanges, [counted]);
     });
   }
 
   it("is counted when a certificate was issued", async () => {
-    const trades: Trade[] = [];
-    await trade("good", { onTrade: (one) => void trades.push(one) });
-    assert.deepEqual(trades, [{ kind, result: "Issued" }]);
+    const exchanges: ExchangeResult[] = [];
+    await exchange("good", { onExchange: (one) => void exchanges.push(one) });
+    assert.deepEqual(exchanges, [{ kind, result: "Issued" }]);
   });
 
   it("tells the log why, without the token", async () => {
@@ -151,8 +152,8 @@ describe("a TokenCredentialRequest", () => {
       },
       withName: () => logger,
     };
-    await trade("a-bad-token", { logger });
-    await trade("good", { logger });
+    await exchange("a-bad-token", { logger });
+    await exchange("good", { logger });
     assert.match(lines.join("\n"), /it is bad/);
     assert.match(lines.join("\n"), /Issued a client certificate.*pip/);
     assert.doesNotMatch(lines.join("\n"), /a-bad-token|certificate of pip/);

@@ -4,7 +4,7 @@ import {
   createDelegatingAuthorizer,
 } from "@rookery/apiserver";
 import type { Client } from "@rookery/client";
-import type { Clock, KubeObject, Resource } from "@rookery/kube";
+import { type Clock, formatApiVersion, type KubeObject, type Resource } from "@rookery/kube";
 import { configMaps, subjectAccessReviews, tokenReviews } from "../resources.ts";
 
 type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
@@ -14,7 +14,7 @@ const authenticationConfig = {
   name: "extension-apiserver-authentication",
 };
 
-/** Reads from the cluster how it authenticates clients and front proxies. */
+/** Reads the cluster's authorities for clients and front proxies. */
 export function createClusterAuthentication(client: Client): ClusterAuthenticationSource {
   const maps = client.resource<ConfigMap>(configMaps);
   return new ClusterAuthenticationSource({
@@ -25,9 +25,18 @@ export function createClusterAuthentication(client: Client): ClusterAuthenticati
   });
 }
 
-/** Lets the cluster say who asks, and what they may. */
+/** Delegates authentication and authorization of requests to the cluster. */
 export function createDelegation(client: Client, cluster: ClusterAuthenticationSource, now: Clock) {
-  const review = createReview(client);
+  const review = async <Status extends object>(
+    resource: Resource,
+    spec: object,
+    signal: AbortSignal,
+  ) => {
+    const { kind } = resource;
+    const object = { apiVersion: formatApiVersion(resource), kind, metadata: {}, spec };
+    const { status = {} } = await client.resource(resource).create(object, { signal });
+    return status as Status;
+  };
   return {
     authenticate: createDelegatingAuthenticator({
       cluster,
@@ -38,19 +47,5 @@ export function createDelegation(client: Client, cluster: ClusterAuthenticationS
       reviewSubjectAccess: (spec, signal) => review(subjectAccessReviews, spec, signal),
       now,
     }),
-  };
-}
-
-/** Creates a review and returns what it came to. */
-function createReview(client: Client) {
-  return async <Status extends object>(
-    resource: Resource,
-    spec: object,
-    signal: AbortSignal,
-  ): Promise<Status> => {
-    const { group, version, kind } = resource;
-    const question = { apiVersion: `${group}/${version}`, kind, metadata: {}, spec };
-    const answer = await client.resource(resource).create(question, { signal });
-    return (answer.status ?? {}) as Status;
   };
 }

@@ -4,7 +4,7 @@ type Schema = ServedResource["schema"];
 
 /** What clients send and get when they trade a token. */
 export const tokenCredentialRequestSchema: Schema = object(
-  "TokenCredentialRequest trades the token of a user for a client certificate of a few minutes.",
+  "TokenCredentialRequest exchanges the token of a user for a client certificate of a few minutes.",
   {
     spec: object("The token, and who is to look at it.", {
       token: text("The token of the user."),

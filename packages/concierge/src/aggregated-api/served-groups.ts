@@ -11,7 +11,7 @@ import {
   type KubeObject,
   type Resource,
 } from "@rookery/kube";
-import { tokenCredentialRequests, whoAmIRequests } from "../groups.ts";
+import { tokenCredentialRequests, whoAmIRequests } from "../names.ts";
 import { tokenCredentialRequestSchema, whoAmIRequestSchema } from "./schemas.ts";
 import {
   exchangeToken,
@@ -20,11 +20,11 @@ import {
 } from "./token-credential-request.ts";
 
 export interface ServedGroupsOptions extends TokenExchangeDependencies {
-  /** What a default group is called in this instance. */
+  /** The name of a default group in this instance. */
   readonly group: (group: string) => string;
 }
 
-/** The groups of the aggregated API, under the names that they have in this instance. */
+/** The groups of the aggregated API, by their names in this instance. */
 export function conciergeGroups(options: ServedGroupsOptions): readonly ServedGroup[] {
   const create = async ({ object, signal }: CreateRequest) => {
     const { spec = {} } = object as TokenCredentialRequest;
@@ -38,20 +38,20 @@ export function conciergeGroups(options: ServedGroupsOptions): readonly ServedGr
     }),
     served(whoAmIRequests, options, {
       schema: whoAmIRequestSchema,
-      create: ({ user }) => ({ status: { kubernetesUserInfo: { user: inWords(user) } } }),
+      create: ({ user }) => ({ status: { kubernetesUserInfo: { user: encoded(user) } } }),
     }),
   ];
 }
 
-interface Particulars extends Pick<ServedResource, "schema" | "strategy"> {
+interface KindHandlers extends Pick<ServedResource, "schema" | "strategy"> {
   readonly create: (request: CreateRequest) => object | Promise<object>;
 }
 
-/** Nothing is stored: an answer is all that remains of a request, and a list is empty. */
+/** Requests are answered, never stored: lists are empty. */
 function served(
   resource: Resource,
   { group }: ServedGroupsOptions,
-  { schema, strategy, create }: Particulars,
+  { schema, strategy, create }: KindHandlers,
 ): ServedGroup {
   const { version, kind, plural, singular, namespaced, categories = [] } = resource;
   const name = group(resource.group);
@@ -60,7 +60,7 @@ function served(
     apiVersion,
     kind,
     metadata: {},
-    // Never what was sent: that holds a token.
+    // Never the spec of the request, which contains a token.
     spec: {},
     ...(await create(request)),
   });
@@ -81,6 +81,6 @@ function tokenProblems({ spec }: TokenCredentialRequest): FieldError[] {
   return [FieldError.required(fieldPath("spec", "token", "value"), "token must be supplied")];
 }
 
-function inWords({ name, uid, groups, extra }: RequestUser): object {
+function encoded({ name, uid, groups, extra }: RequestUser): object {
   return { username: name, ...(uid && { uid }), groups, ...(extra && { extra }) };
 }

@@ -1,22 +1,25 @@
 import { formatTime, type KubeObject } from "@rookery/kube";
 import type { Logger } from "@rookery/runtime";
 import type { UserInfo } from "../authenticators/authenticator.ts";
+import type { AuthenticatorLookup, AuthenticatorReference } from "../authenticators/registry.ts";
 import type { SystemNames } from "../authenticators/system-names.ts";
 import { SigningError, TokenRefusedError } from "../errors.ts";
 import type { IssuedCredential } from "../signing/strategy.ts";
-import type { AuthenticatorLookup, AuthenticatorReference } from "./authenticator-lookup.ts";
 
 export interface TokenCredentialRequestSpec {
   readonly token?: string;
   readonly authenticator?: AuthenticatorReference;
 }
 
+/** A client certificate with its key, in PEM. */
+export interface ClusterCredential {
+  readonly expirationTimestamp: string;
+  readonly clientCertificateData: string;
+  readonly clientKeyData: string;
+}
+
 export interface TokenCredentialRequestStatus {
-  readonly credential?: {
-    readonly expirationTimestamp: string;
-    readonly clientCertificateData: string;
-    readonly clientKeyData: string;
-  };
+  readonly credential?: ClusterCredential;
   readonly message?: string;
 }
 
@@ -29,15 +32,14 @@ export interface TokenExchangeDependencies {
   readonly find: AuthenticatorLookup;
   readonly names: Pick<SystemNames, "admit">;
   readonly sign: (user: UserInfo, signal: AbortSignal) => Promise<IssuedCredential>;
-  /** Hears how each trade ended. */
-  readonly onTrade: (trade: Trade) => void;
+  /** Called with the result of each request. */
+  readonly onExchange: (trade: ExchangeResult) => void;
   readonly logger: Logger;
 }
 
-export interface Trade {
-  /** That of the authenticator; "none" where there is none of this name that is ready. */
+export interface ExchangeResult {
+  /** The kind of the authenticator; "none" without an authenticator that is ready. */
   readonly kind: string;
-  /** Whether a certificate was issued, or what failed: the token, the one who vouches, or signing. */
   readonly result:
     | "Issued"
     | "Refused"
@@ -46,13 +48,13 @@ export interface Trade {
     | "SigningFailed";
 }
 
-/** Whatever the reason is, nobody learns more: it would help those who guess. */
+/** The same for all reasons: details would help attackers. */
 const failure: TokenCredentialRequestStatus = { message: "authentication failed" };
 
-/** Trades a token for a client certificate. Only the log shows why a trade fails. */
+/** Exchanges a token for a client certificate. Only the log shows the reason of a failure. */
 export async function exchangeToken(
   { token = "", authenticator: reference = {} }: TokenCredentialRequestSpec,
-  { find, names, sign, onTrade, logger: log }: TokenExchangeDependencies,
+  { find, names, sign, onExchange, logger: log }: TokenExchangeDependencies,
   signal: AbortSignal,
 ): Promise<TokenCredentialRequestStatus> {
   const logger = log.withValues({ authenticator: reference });
@@ -67,22 +69,22 @@ export async function exchangeToken(
       username: user.username,
       expires: formatTime(credential.expires),
     });
-    onTrade({ kind, result: "Issued" });
-    return { credential: inWords(credential) };
+    onExchange({ kind, result: "Issued" });
+    return { credential: encoded(credential) };
   } catch (error) {
-    onTrade({ kind, result: authenticator === undefined ? "NoAuthenticator" : resultOf(error) });
+    onExchange({ kind, result: authenticator === undefined ? "NoAuthenticator" : resultOf(error) });
     if (error instanceof TokenRefusedError) logger.info("Refused a token", { why: error.message });
-    else logger.error(error, "Could not trade a token");
+    else logger.error(error, "Could not exchange a token");
     return failure;
   }
 }
 
-function resultOf(error: unknown): Trade["result"] {
+function resultOf(error: unknown): ExchangeResult["result"] {
   if (error instanceof TokenRefusedError) return "Refused";
   return error instanceof SigningError ? "SigningFailed" : "AuthenticatorFailed";
 }
 
-function inWords({ certificate, key, expires }: IssuedCredential) {
+function encoded({ certificate, key, expires }: IssuedCredential): ClusterCredential {
   return {
     expirationTimestamp: formatTime(expires),
     clientCertificateData: certificate,

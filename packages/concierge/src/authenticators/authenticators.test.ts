@@ -1,12 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeClock } from "@rookery/testing";
-import { createAuthenticatorLookup } from "../aggregated-api/authenticator-lookup.ts";
 import type { TokenAuthenticator } from "./authenticator.ts";
 import { Checklist } from "./checklist.ts";
 import { type AuthenticatorObject, statusFor } from "./policies.ts";
 import { examine, report } from "./reconcile.ts";
-import { AuthenticatorRegistry, type Examination } from "./registry.ts";
+import { AuthenticatorRegistry, createAuthenticatorLookup, type Examination } from "./registry.ts";
 
 const group = "authentication.concierge.team1.example.com";
 const { signal } = new AbortController();

@@ -4,25 +4,23 @@ import { CheckError } from "../errors.ts";
 import type { TokenAuthenticator } from "./authenticator.ts";
 import type { Examination } from "./registry.ts";
 
-interface Checked<T> {
+/** The result of a check that succeeded. */
+export interface Checked<T> {
   readonly value: T;
-  /** The message of the condition that is true. */
+  /** The message of the condition. */
   readonly message: string;
 }
 
-/** Checks one thing. Errors: CheckError, which becomes the condition; of any other, its type does. */
+/** A check. Errors: a CheckError becomes a False condition, other errors an Unknown one. */
 export type Check<T> = () => Checked<T> | Promise<Checked<T>>;
 
-/** Checks that build on one another, each of which becomes a condition. */
+/** Checks that depend on one another. Each becomes a condition. */
 export class Checklist {
   readonly #statements: ConditionStatement[] = [];
-  /** The first error that was no CheckError. */
+  /** The first error besides CheckErrors. */
   #unforeseen: unknown;
 
-  /**
-   * Makes a check and returns its value. The check is undefined where a check before it failed: then the
-   * condition is unknown.
-   */
+  /** Runs a check and returns its value. Without a check, because an earlier one failed, it is Unknown. */
   async check<T>(type: string, check: Check<T> | undefined): Promise<T | undefined> {
     if (check === undefined) return this.#add(type, unableToValidate);
     try {
@@ -37,20 +35,15 @@ export class Checklist {
     }
   }
 
-  /** The result of all checks. */
+  /** The result of all checks, with the condition Ready. */
   examination(authenticator: TokenAuthenticator | undefined): Examination {
     const unforeseen = this.#unforeseen;
+    const isReady = this.#statements.every(({ status }) => status === "True");
     return {
-      statements: this.#conclude(),
+      statements: [...this.#statements, { type: "Ready", ...(isReady ? ready : notReady) }],
       ...(authenticator && { authenticator }),
       ...(unforeseen !== undefined && { unforeseen }),
     };
-  }
-
-  /** All conditions, with `Ready` as their sum. */
-  #conclude(): readonly ConditionStatement[] {
-    const isReady = this.#statements.every(({ status }) => status === "True");
-    return [...this.#statements, { type: "Ready", ...(isReady ? ready : notReady) }];
   }
 
   #add(type: string, finding: Finding): undefined {

@@ -24,8 +24,8 @@ export interface AuthenticatorKind<T extends AuthenticatorObject> {
 }
 
 /**
- * The controllers of one kind of authenticators. One examines objects on every replica, because every replica
- * takes tokens; the other writes the status on the replica that leads.
+ * The controllers of one kind of authenticators. The first examines objects on every replica, because every
+ * replica authenticates tokens. The second writes the status on the leader.
  */
 export function createAuthenticatorControllers<T extends AuthenticatorObject>(
   { resource, registry, check, concurrency }: AuthenticatorKind<T>,
@@ -48,7 +48,7 @@ export function createAuthenticatorControllers<T extends AuthenticatorObject>(
   ];
 }
 
-/** Requests each object that was examined. */
+/** Requests each object after its examination. */
 function examinations(registry: AuthenticatorRegistry): Source {
   return createEventSource({
     name: "examinations",

@@ -1,50 +1,47 @@
 import type { ConditionStatement, KubeObject } from "@rookery/kube";
+import type { HealthCheck, Informer } from "@rookery/runtime";
 import type { TokenAuthenticator } from "./authenticator.ts";
 
 /** The result of all checks of an authenticator. */
 export interface Examination {
-  /** Its conditions. */
   readonly statements: readonly ConditionStatement[];
-  /** Absent where it cannot be used. */
+  /** Absent if a check failed. */
   readonly authenticator?: TokenAuthenticator;
-  /** The error of a check that no condition explains: it is logged, and retried soon. */
+  /** An error that no condition explains: it is logged, and the check is retried soon. */
   readonly unforeseen?: unknown;
 }
 
-/** An examination, and the state of the object that it was made of. */
+/** An examination with the identity of its object. */
 interface Entry extends Examination {
   readonly uid: string;
   readonly generation: number;
 }
 
-/**
- * The authenticators of one kind that are ready for use, with what is known of the others. Every
- * replica has its own; what it knows holds for exactly one generation of an object.
- */
+/** The examinations of one kind of authenticators, on this replica. Each is for one generation. */
 export class AuthenticatorRegistry {
   readonly #entries = new Map<string, Entry>();
   readonly #listeners = new Set<(name: string) => void>();
 
-  /** The examination of the object as it is, if there was one. */
+  /** The examination of this generation of the object. */
   find(object: KubeObject): Examination | undefined {
     const entry = this.#entries.get(nameOf(object));
     return entry && isOf(entry, object) ? entry : undefined;
   }
 
-  /** Whether an object of that name was ever examined, in whatever state it was. */
+  /** Whether an object of this name was ever examined. */
   has(name: string): boolean {
     return this.#entries.has(name);
   }
 
-  /** How many can be used, or can't. */
+  /** The number of authenticators that are ready, or are not. */
   count(ready: boolean): number {
     const entries = [...this.#entries.values()];
     return entries.filter(({ authenticator }) => (authenticator !== undefined) === ready).length;
   }
 
   /**
-   * Puts an examination in the place of the one before. Where an issuer that was ready is not to be
-   * reached for a while, its authenticator stays, with the keys that it has: they age by themselves.
+   * Replaces the examination of an object. If it failed, the former authenticator of the same generation
+   * stays in use: its keys expire by themselves.
    */
   put(object: KubeObject, examination: Examination): void {
     const name = nameOf(object);
@@ -77,4 +74,61 @@ function nameOf({ metadata }: KubeObject): string {
 
 function isOf({ uid, generation }: Entry, { metadata }: KubeObject): boolean {
   return uid === metadata.uid && generation === metadata.generation;
+}
+
+interface AuthenticatorKind<Method extends keyof Informer<KubeObject>> {
+  readonly informer: Pick<Informer<KubeObject>, Method>;
+  readonly registry: AuthenticatorRegistry;
+}
+
+/** The reference of a TokenCredentialRequest to its authenticator. */
+export interface AuthenticatorReference {
+  readonly apiGroup?: string | null;
+  readonly kind?: string;
+  readonly name?: string;
+}
+
+export type AuthenticatorLookup = (
+  reference: AuthenticatorReference,
+) => TokenAuthenticator | undefined;
+
+export interface AuthenticatorLookupOptions {
+  /** The group of authenticators in this instance: references must name exactly this one. */
+  readonly group: string;
+  readonly kinds: Readonly<Record<string, AuthenticatorKind<"get">>>;
+}
+
+/** Finds authenticators that are ready, unless the object was deleted or changed since then. */
+export function createAuthenticatorLookup({
+  group,
+  kinds,
+}: AuthenticatorLookupOptions): AuthenticatorLookup {
+  const known = new Map(Object.entries(kinds));
+  return ({ apiGroup, kind = "", name = "" }) => {
+    if (apiGroup !== group) return undefined;
+    const found = known.get(kind);
+    const object = found?.informer.get({ name });
+    return object && found?.registry.find(object)?.authenticator;
+  };
+}
+
+/**
+ * A readiness check that fails until all authenticators were examined once: before, this replica would
+ * reject valid tokens.
+ */
+export function examinedCheck(
+  kinds: readonly AuthenticatorKind<"hasSynced" | "list">[],
+): HealthCheck {
+  let isExamined = false;
+  return () => {
+    if (isExamined) return;
+    if (!kinds.every(({ informer }) => informer.hasSynced)) {
+      throw new Error("the authenticators are not known yet");
+    }
+    const waiting = kinds.flatMap(({ informer, registry }) =>
+      informer.list().filter(({ metadata }) => !registry.has(metadata.name ?? "")),
+    );
+    if (waiting.length > 0) throw new Error(`${waiting.length} authenticators are being examined`);
+    isExamined = true;
+  };
 }

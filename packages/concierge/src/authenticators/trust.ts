@@ -1,7 +1,8 @@
 import { PkiError, parseCertificate, splitCertificates } from "@rookery/pki";
 import { CheckError } from "../errors.ts";
+import type { Checked } from "./checklist.ts";
 
-/** Which authorities a server must be trusted by: in PEM, or those of the system. */
+/** The authorities for a server, in PEM; those of the system by default. */
 export interface Trust {
   readonly ca?: string;
 }
@@ -13,8 +14,8 @@ interface TlsSpec {
 const invalid = "InvalidTLSConfig";
 const field = "spec.tls.certificateAuthorityData";
 
-/** Reads the tls of an authenticator. Errors: CheckError. */
-export function readTrust(tls: TlsSpec | undefined): { value: Trust; message: string } {
+/** Reads spec.tls of an authenticator. Errors: CheckError. */
+export function readTrust(tls: TlsSpec | undefined): Checked<Trust> {
   const data = tls?.certificateAuthorityData ?? "";
   if (data === "") return { value: {}, message: "the system's certificate authorities are used" };
   const ca = decode(data);
@@ -27,7 +28,7 @@ export function readTrust(tls: TlsSpec | undefined): { value: Trust; message: st
   return { value: { ca }, message };
 }
 
-/** Strictly: Node's own decoder skips what it does not know, and would hide a mistake. */
+/** Strict, because Node's decoder ignores invalid characters. */
 function decode(data: string): string {
   const compact = data.replaceAll(/\s/g, "");
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(compact) || compact.length % 4 !== 0) {
@@ -35,6 +36,20 @@ function decode(data: string): string {
     throw new CheckError(invalid, `could not read ${field}: it is not base64; ${hint}`);
   }
   return Buffer.from(compact, "base64").toString("utf8");
+}
+
+/**
+ * Parses an https URL of the spec. The reason of a wrong scheme ends in "Scheme".
+ * Errors: CheckError.
+ */
+export function readHttpsUrl(text: string, field: string, reason: string): URL {
+  const refused = (why: string, suffix = "", shown = text) =>
+    new CheckError(`${reason}${suffix}`, `could not use ${field} "${shown}": ${why}`);
+  const url = URL.parse(text);
+  if (url === null) throw refused("it is not a URL");
+  if (url.protocol !== "https:") throw refused('its scheme must be "https"', "Scheme");
+  if (url.username === "" && url.password === "") return url;
+  throw refused("it must not hold a user or a password", "", url.origin);
 }
 
 function assertReadable(certificate: string): void {

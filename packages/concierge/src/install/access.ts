@@ -8,7 +8,7 @@ import {
   role,
   roleBinding,
 } from "@rookery/runtime";
-import { authenticationGroup, configGroup, identityGroup, loginGroup } from "../groups.ts";
+import { authenticationGroup, configGroup, identityGroup, loginGroup } from "../names.ts";
 import { clientSignerName } from "../signing/signing-requests.ts";
 import type { Instance } from "./instance.ts";
 
@@ -80,36 +80,38 @@ function accessElsewhere(instance: Instance): object[] {
 }
 
 /** Binds a role of Kubernetes itself to the account of the concierge. */
-function boundTo(
-  roleName: string,
-  metadata: { readonly name: string; readonly namespace?: string },
-  { name, namespace, labels }: Instance,
-): object {
+function boundTo(roleName: string, metadata: Omit<BindingMetadata, "labels">, instance: Instance) {
+  const { name, namespace, labels } = instance;
+  const subjects = [{ kind: "ServiceAccount", name, namespace }];
+  return binding(roleName, { ...metadata, labels }, subjects);
+}
+
+interface BindingMetadata {
+  readonly name: string;
+  /** Absent for a ClusterRoleBinding. */
+  readonly namespace?: string;
+  readonly labels: Instance["labels"];
+}
+
+function binding(name: string, metadata: BindingMetadata, subjects: readonly object[]): object {
   const kind = metadata.namespace === undefined ? "ClusterRole" : "Role";
-  return {
-    apiVersion: `${rbacGroup}/v1`,
-    kind: `${kind}Binding`,
-    metadata: { ...metadata, labels },
-    roleRef: { apiGroup: rbacGroup, kind, name: roleName },
-    subjects: [{ kind: "ServiceAccount", name, namespace }],
-  };
+  const roleRef = { apiGroup: rbacGroup, kind, name };
+  return { apiVersion: `${rbacGroup}/v1`, kind: `${kind}Binding`, metadata, roleRef, subjects };
 }
 
 /** Everybody may request a credential: clients do so before they have one. */
 function clientAccess({ clusterName, labels, group }: Instance): object[] {
   const metadata = { name: `${clusterName}:pre-authn-apis`, labels };
-  const groups = ["system:authenticated", "system:unauthenticated"];
+  const subjects = ["system:authenticated", "system:unauthenticated"].map((name) => ({
+    apiGroup: rbacGroup,
+    kind: "Group",
+    name,
+  }));
   return [
     role(metadata, [
       policyRule(group(loginGroup), ["tokencredentialrequests"], ["create", "list"]),
       policyRule(group(identityGroup), ["whoamirequests"], ["create", "list"]),
     ]),
-    {
-      apiVersion: `${rbacGroup}/v1`,
-      kind: "ClusterRoleBinding",
-      metadata,
-      roleRef: { apiGroup: rbacGroup, kind: "ClusterRole", name: metadata.name },
-      subjects: groups.map((name) => ({ apiGroup: rbacGroup, kind: "Group", name })),
-    },
+    binding(metadata.name, metadata, subjects),
   ];
 }

@@ -1,8 +1,8 @@
-import { defaultSuffix, replace } from "@rookery/group-suffix";
+import { defaultSuffix } from "@rookery/group-suffix";
 import { validateDns1123Label, validateDns1123Subdomain } from "@rookery/kube";
 import { InstallError } from "../errors.ts";
+import { renamedGroup, suffixProblems } from "../group-suffix.ts";
 import { conciergeName } from "../names.ts";
-import { suffixProblems } from "../suffix-problems.ts";
 
 export interface InstallOptions {
   /** pinniped.dev where absent. */
@@ -18,7 +18,7 @@ export interface InstallOptions {
   readonly confined?: boolean;
 }
 
-/** One instance of the concierge, with the names that its objects have. */
+/** One instance of the concierge, with the names of its objects. */
 export interface Instance {
   readonly name: string;
   readonly namespace: string;
@@ -30,7 +30,7 @@ export interface Instance {
   readonly signingSecret: string | undefined;
   readonly replicas: number;
   readonly confined: boolean;
-  /** What a default group is called in this instance. */
+  /** The name of a default group in this instance. */
   group(group: string): string;
 }
 
@@ -53,7 +53,7 @@ export function createInstance(options: InstallOptions): Instance {
     signingSecret,
     replicas: options.replicas ?? 2,
     confined: options.confined ?? false,
-    group: (group) => replace(group, suffix) ?? group,
+    group: (group) => renamedGroup(group, suffix),
   };
 }
 

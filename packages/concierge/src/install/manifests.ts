@@ -1,7 +1,13 @@
+import {
+  credentialIssuer,
+  customResourceDefinitionOf,
+  jwtAuthenticator,
+  webhookAuthenticator,
+} from "@rookery/api";
 import { defaultSuffix } from "@rookery/group-suffix";
 import { type ManagerManifests, managerManifests } from "@rookery/runtime";
+import { identityGroup, loginGroup } from "../names.ts";
 import { clusterRules, furtherAccess, namespaceRules } from "./access.ts";
-import { apiServices, customResourceDefinitions } from "./definitions.ts";
 import { createInstance, type InstallOptions, type Instance } from "./instance.ts";
 
 /** See `renderConcierge`. Errors: InstallError. */
@@ -19,9 +25,47 @@ export function conciergeManifests(options: InstallOptions): readonly object[] {
   ];
 }
 
+/** The CustomResourceDefinitions under the groups of the instance. */
+function customResourceDefinitions(instance: Instance): object[] {
+  return [credentialIssuer, jwtAuthenticator, webhookAuthenticator]
+    .map(customResourceDefinitionOf)
+    .map((definition) => {
+      const group = instance.group(definition.spec.group);
+      return {
+        ...definition,
+        metadata: {
+          ...definition.metadata,
+          name: `${definition.spec.names.plural}.${group}`,
+          labels: { ...definition.metadata.labels, ...instance.labels },
+        },
+        spec: { ...definition.spec, group },
+      };
+    });
+}
+
+/** Without a caBundle, which the concierge writes and renews. */
+function apiServices(instance: Instance): object[] {
+  const { labels, name, namespace } = instance;
+  return [loginGroup, identityGroup].map((defaultGroup) => {
+    const group = instance.group(defaultGroup);
+    return {
+      apiVersion: "apiregistration.k8s.io/v1",
+      kind: "APIService",
+      metadata: { name: `v1alpha1.${group}`, labels },
+      spec: {
+        group,
+        version: "v1alpha1",
+        groupPriorityMinimum: 9900,
+        versionPriority: 15,
+        service: { name, namespace, port: 443 },
+      },
+    };
+  });
+}
+
 const securePort = { name: "https", number: 10_250 };
 
-// API servers may send requests until they have seen that the pod is no endpoint any more.
+// API servers send requests until they know that the pod is no longer an endpoint.
 const lifecycle = { preStop: { sleep: { seconds: 5 } } };
 const container = { name: "concierge", lifecycle };
 
@@ -39,7 +83,7 @@ function manager(instance: Instance): ManagerManifests {
     healthPort: "health",
     env: {},
     pod: {
-      // Without the concierge nobody logs in: its pods are evicted last.
+      // Nobody can log in without the concierge: its pods are evicted last.
       priorityClassName: "system-cluster-critical",
       affinity: spreadOverNodes(labels),
     },

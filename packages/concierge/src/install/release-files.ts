@@ -1,23 +1,30 @@
 import { releaseMetadata } from "@rookery/cluster-api";
+import type { InstallOptions } from "./instance.ts";
 
-/** The namespace that the components are written for; a provider operator puts them into its object's. */
+/** The namespace of the components; a provider operator replaces it by that of its object. */
 const namespace = "rookery-concierge-system";
+
+/**
+ * The manifests of one instance of the concierge, in the order in which they can be applied. Instances with
+ * different suffixes and namespaces share no object. Errors: InstallError.
+ */
+export async function renderConcierge(options: InstallOptions): Promise<readonly object[]> {
+  // Imported by the call, so that `rookery login` starts fast.
+  const { conciergeManifests } = await import("./manifests.ts");
+  return conciergeManifests(options);
+}
 
 export interface ReleaseOptions {
   /** The image of Rookery. */
   readonly image: string;
 }
 
-/**
- * The files of a release, as clusterctl and provider operators look for them: the concierge is an
- * add-on. The manifests are imported by the call, so that `rookery login` starts fast.
- */
+/** The files of a release for clusterctl and provider operators: the concierge is an add-on. */
 export async function conciergeRelease({
   image,
 }: ReleaseOptions): Promise<ReadonlyMap<string, readonly object[]>> {
-  const { conciergeManifests } = await import("./manifests.ts");
   return new Map([
-    ["addon-components.yaml", conciergeManifests({ namespace, image, confined: true })],
+    ["addon-components.yaml", await renderConcierge({ namespace, image, confined: true })],
     // An add-on uses nothing of Cluster API, but its metadata has to name a contract.
     ["metadata.yaml", [releaseMetadata()]],
   ]);

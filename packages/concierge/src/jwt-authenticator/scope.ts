@@ -4,14 +4,10 @@ import type { MonotonicClock } from "@rookery/runtime";
 import type { Trust } from "../authenticators/trust.ts";
 import type { GetJson } from "./phases/discover.ts";
 
-/** The dependencies that all checks of JWTAuthenticators share. */
-export interface JwtDependencies {
+/** What one check of a JWTAuthenticator needs. */
+export interface JwtScope {
+  readonly spec: JWTAuthenticator["spec"];
   readonly getJson: (trust: Trust) => GetJson;
   readonly clock: MonotonicClock;
   readonly now: Clock;
-}
-
-/** What one check of a JWTAuthenticator needs. */
-export interface JwtScope extends JwtDependencies {
-  readonly spec: JWTAuthenticator["spec"];
 }

@@ -1,17 +1,17 @@
 import { createHash, randomUUID } from "node:crypto";
 import { chmod, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ExecStatus } from "./exec-credential.ts";
+import type { ClusterCredential } from "../aggregated-api/token-credential-request.ts";
 
-/** Keeps certificates in files that only their user can read, until they expire. */
+/** Stores credentials in files that only the user can read, until they expire. */
 export interface CredentialCache {
-  /** One that will hold for a while; undefined where there is none that can be trusted. */
-  find(key: readonly string[]): Promise<ExecStatus | undefined>;
-  /** Rejects where the file can't be written. */
-  put(key: readonly string[], status: ExecStatus): Promise<void>;
+  /** A credential that does not expire soon; undefined without a trustworthy file. */
+  find(key: readonly string[]): Promise<ClusterCredential | undefined>;
+  /** Rejects if the file can't be written. */
+  put(key: readonly string[], status: ClusterCredential): Promise<void>;
 }
 
-/** A certificate that is about to expire would do so on its way. */
+/** A certificate with less time left might expire during the request. */
 const leastLeftMs = 30_000;
 
 export function createCredentialCache(folder: string, now: () => Date): CredentialCache {
@@ -26,7 +26,7 @@ export function createCredentialCache(folder: string, now: () => Date): Credenti
     },
     async put(key, status) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      // One that is there already may have been made with another mode.
+      // An existing folder may have another mode.
       await chmod(folder, 0o700);
       const file = fileOf(key);
       const draft = `${file}.${randomUUID()}`;
@@ -40,12 +40,12 @@ export function createCredentialCache(folder: string, now: () => Date): Credenti
   };
 }
 
-/** What others could have read or written is not used. */
-async function readPrivate(file: string): Promise<ExecStatus | undefined> {
+/** Files that other users can read or write are ignored. */
+async function readPrivate(file: string): Promise<ClusterCredential | undefined> {
   try {
     const { mode, uid } = await stat(file);
     if ((mode & 0o077) !== 0 || uid !== process.getuid?.()) return undefined;
-    const status = JSON.parse(await readFile(file, "utf8")) as Partial<ExecStatus>;
+    const status = JSON.parse(await readFile(file, "utf8")) as Partial<ClusterCredential>;
     const { expirationTimestamp, clientCertificateData, clientKeyData } = status;
     if (!expirationTimestamp || !clientCertificateData || !clientKeyData) return undefined;
     return { expirationTimestamp, clientCertificateData, clientKeyData };

@@ -1,6 +1,7 @@
+import type { ClusterCredential } from "../aggregated-api/token-credential-request.ts";
 import { LoginError } from "../errors.ts";
 
-/** What kubectl says of the cluster it wants to talk to, where the kubeconfig lets it. */
+/** The cluster that kubectl uses, if the kubeconfig has `provideClusterInfo`. */
 export interface ExecCluster {
   readonly server?: string;
   readonly "certificate-authority-data"?: string;
@@ -14,16 +15,10 @@ export interface ExecInfo {
   readonly cluster: ExecCluster | undefined;
 }
 
-export interface ExecStatus {
-  readonly expirationTimestamp: string;
-  readonly clientCertificateData: string;
-  readonly clientKeyData: string;
-}
-
 const group = "client.authentication.k8s.io";
 const versions: readonly string[] = [`${group}/v1`, `${group}/v1beta1`];
 
-/** Reads KUBERNETES_EXEC_INFO; without it, v1 is spoken. Errors: LoginError. */
+/** Parses KUBERNETES_EXEC_INFO; v1 by default. Errors: LoginError. */
 export function readExecInfo(text: string | undefined): ExecInfo {
   if (!text) return { apiVersion: `${group}/v1`, cluster: undefined };
   const { apiVersion, spec } = parse(text);
@@ -35,8 +30,8 @@ export function readExecInfo(text: string | undefined): ExecInfo {
   return { apiVersion, cluster: (spec as { cluster?: ExecCluster } | undefined)?.cluster };
 }
 
-/** What a client reads from a plugin's output. */
-export function execCredential({ apiVersion }: ExecInfo, status: ExecStatus): string {
+/** The output of an exec credential plugin. */
+export function execCredential({ apiVersion }: ExecInfo, status: ClusterCredential): string {
   return JSON.stringify({ apiVersion, kind: "ExecCredential", status });
 }
 

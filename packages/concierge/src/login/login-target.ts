@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import type { ClientConfig } from "@rookery/client";
 import { LoginError } from "../errors.ts";
 import type { ExecCluster } from "./exec-credential.ts";
+import { readFlagFile } from "./token-source.ts";
 
 export interface TargetFlags {
   readonly server?: string;
@@ -9,10 +9,7 @@ export interface TargetFlags {
   readonly certificateAuthority?: string;
 }
 
-/**
- * Where the API server is, and how to trust it: what the flags say, else what kubectl says. Nobody is
- * logged in yet, hence no user. Errors: LoginError.
- */
+/** The API server by the flags, or by kubectl; without credentials. Errors: LoginError. */
 export async function loginTarget(
   flags: TargetFlags,
   cluster: ExecCluster | undefined,
@@ -41,20 +38,11 @@ async function flagTarget(server: string, file: string | undefined): Promise<Cli
   if (URL.parse(server)?.protocol !== "https:") {
     throw new LoginError(`--server "${server}" is not a URL that begins with https://`);
   }
-  const authority = file === undefined ? undefined : { pem: await readAuthority(file) };
+  const pem = file === undefined ? undefined : await readFlagFile("--certificate-authority", file);
   return {
     server,
-    ...(authority && { certificateAuthority: authority }),
+    ...(pem !== undefined && { certificateAuthority: { pem } }),
     namespace: "default",
     user: {},
   };
-}
-
-async function readAuthority(file: string): Promise<string> {
-  try {
-    return await readFile(file, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw new LoginError(`--certificate-authority ${file} can't be read (${code})`);
-  }
 }

@@ -97,7 +97,7 @@ describe("rookery login", () => {
       },
     ).then((text) => JSON.parse(text));
 
-  it("trades a token for a certificate, at the concierge of the suffix, as nobody", async () => {
+  it("exchanges a token for a certificate, at the concierge of the suffix, as nobody", async () => {
     const credential = await run({ token: "good" });
     assert.equal(credential.apiVersion, "client.authentication.k8s.io/v1");
     assert.equal(credential.kind, "ExecCredential");

@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { type ClientConfig, createClient } from "@rookery/client";
+import type { ClusterCredential } from "../aggregated-api/token-credential-request.ts";
 import { LoginError } from "../errors.ts";
 import { createCredentialCache } from "./credential-cache.ts";
-import { type ExecStatus, execCredential, readExecInfo } from "./exec-credential.ts";
+import { execCredential, readExecInfo } from "./exec-credential.ts";
 import { loginTarget, type TargetFlags } from "./login-target.ts";
 import { type Concierge, requestCredential } from "./request-credential.ts";
 import { type TokenFlags, type TokenSource, tokenSource } from "./token-source.ts";
@@ -13,7 +14,7 @@ export interface LoginOptions extends TargetFlags, TokenFlags {
   readonly apiGroupSuffix: string;
   readonly authenticatorType: string;
   readonly authenticatorName: string;
-  /** Below the user's caches where absent. */
+  /** A folder of the user's cache by default. */
   readonly cacheFolder?: string;
 }
 
@@ -30,8 +31,8 @@ const kinds = new Map([
 const attempts = { retries: 3, timeoutMs: 30_000 };
 
 /**
- * Logs in as an exec credential plugin of kubectl does: trades a token at a concierge for a client
- * certificate, or takes the one that it still has. Returns the ExecCredential. Errors: LoginError.
+ * Logs in as an exec credential plugin of kubectl: exchanges a token for a client certificate, or uses the
+ * cached one. Returns the ExecCredential. Errors: LoginError.
  */
 export async function login(options: LoginOptions, io: LoginIo): Promise<string> {
   const info = readExecInfo(io.env.KUBERNETES_EXEC_INFO);
@@ -42,23 +43,23 @@ export async function login(options: LoginOptions, io: LoginIo): Promise<string>
   const { key, token } = await identify(source, { config, concierge });
   const cached = await cache.find(key);
   if (cached) return execCredential(info, cached);
-  const status = await trade(config, concierge, token ?? (await source.read()));
+  const status = await exchange(config, concierge, token ?? (await source.read()));
   await cache.put(key, status).catch((error: NodeJS.ErrnoException) => {
     io.warn(`could not keep the certificate for the next call: ${error.message}`);
   });
   return execCredential(info, status);
 }
 
-async function trade(
+async function exchange(
   config: ClientConfig,
   concierge: Concierge,
   token: string,
-): Promise<ExecStatus> {
+): Promise<ClusterCredential> {
   await using client = createClient(config, { userAgent: "rookery-login", ...attempts });
   return await requestCredential(client, concierge, token);
 }
 
-/** A command may be slow or ask its user: it is not run where there is a certificate. */
+/** A token command may be slow or interactive: it does not run if there is a cached credential. */
 async function identify(
   source: TokenSource,
   target: { readonly config: ClientConfig; readonly concierge: Concierge },

@@ -1,31 +1,42 @@
 import type { Client } from "@rookery/client";
-import { replace } from "@rookery/group-suffix";
-import { findStatusError, isForbidden, isNotFound, isServiceUnavailable } from "@rookery/kube";
-import type { TokenCredentialRequest } from "../aggregated-api/token-credential-request.ts";
+import {
+  findStatusError,
+  formatApiVersion,
+  isForbidden,
+  isNotFound,
+  isServiceUnavailable,
+} from "@rookery/kube";
+import type {
+  ClusterCredential,
+  TokenCredentialRequest,
+} from "../aggregated-api/token-credential-request.ts";
 import { LoginError } from "../errors.ts";
-import { authenticationGroup, tokenCredentialRequests } from "../groups.ts";
-import type { ExecStatus } from "./exec-credential.ts";
+import { renamedGroup } from "../group-suffix.ts";
+import { authenticationGroup, tokenCredentialRequests } from "../names.ts";
 
-/** Which concierge, and which of its authenticators. */
+/** A concierge, and one of its authenticators. */
 export interface Concierge {
   readonly apiGroupSuffix: string;
   readonly authenticator: { readonly kind: string; readonly name: string };
 }
 
-/** Trades a token at a concierge. Errors: LoginError. */
+/** Exchanges a token for a credential. Errors: LoginError. */
 export async function requestCredential(
   client: Client,
   concierge: Concierge,
   token: string,
-): Promise<ExecStatus> {
+): Promise<ClusterCredential> {
   const { apiGroupSuffix: suffix, authenticator } = concierge;
-  const named = (group: string) => replace(group, suffix) ?? group;
-  const resource = { ...tokenCredentialRequests, group: named(tokenCredentialRequests.group) };
+  const resource = {
+    ...tokenCredentialRequests,
+    group: renamedGroup(tokenCredentialRequests.group, suffix),
+  };
+  const apiGroup = renamedGroup(authenticationGroup, suffix);
   const request: TokenCredentialRequest = {
-    apiVersion: `${resource.group}/${resource.version}`,
+    apiVersion: formatApiVersion(resource),
     kind: resource.kind,
     metadata: {},
-    spec: { token, authenticator: { apiGroup: named(authenticationGroup), ...authenticator } },
+    spec: { token, authenticator: { apiGroup, ...authenticator } },
   };
   const answer = await client
     .resource<TokenCredentialRequest>(resource)
@@ -39,7 +50,7 @@ export async function requestCredential(
 function credentialOf(
   { status }: TokenCredentialRequest,
   { kind, name }: Concierge["authenticator"],
-): ExecStatus {
+): ClusterCredential {
   if (status?.credential) return status.credential;
   const why = status?.message ?? "the concierge gave no credential";
   const wayOut = `is the token valid and meant for it, and is ${kind} "${name}" ready?`;

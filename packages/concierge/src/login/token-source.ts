@@ -4,17 +4,17 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { LoginError } from "../errors.ts";
 
-/** Where the token comes from: exactly one of them. */
+/** The source of the token: exactly one is set. */
 export interface TokenFlags {
   readonly token?: string;
   readonly tokenFile?: string;
   readonly tokenEnv?: string;
-  /** A command line for the shell whose output is the token. */
+  /** A shell command that prints the token. */
   readonly tokenCommand?: string;
 }
 
 export interface TokenSource {
-  /** Tells one source from another; for a command, without running it. */
+  /** Identifies the source, without running a command. */
   readonly identity: string;
   /** Errors: LoginError, which never holds the token. */
   read(): Promise<string>;
@@ -50,18 +50,21 @@ export function tokenSource(flags: TokenFlags, env: Environment): TokenSource {
 const readers: Record<keyof TokenFlags, (value: string, env: Environment) => Promise<string>> = {
   token: async (value) => value,
   tokenEnv: async (name, env) => env[name] ?? "",
-  tokenFile: async (file) => {
-    try {
-      return await readFile(file, "utf8");
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      throw new LoginError(`--token-file ${file} can't be read (${code})`);
-    }
-  },
+  tokenFile: (file) => readFlagFile("--token-file", file),
   tokenCommand: runCommand,
 };
 
-/** It may talk to its user on standard error and read from the terminal; what it prints is secret. */
+/** Reads the file of a flag. Errors: LoginError. */
+export async function readFlagFile(flag: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new LoginError(`${flag} ${file} can't be read (${code})`);
+  }
+}
+
+/** The command may use standard error and the terminal; its output is secret. */
 async function runCommand(command: string, env: Environment): Promise<string> {
   const child = spawn("/bin/sh", ["-c", command], {
     env: { ...env },

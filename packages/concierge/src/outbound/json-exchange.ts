@@ -10,7 +10,7 @@ import {
 } from "@rookery/http";
 import { OutboundError } from "../errors.ts";
 
-export interface JsonRequest {
+interface JsonRequest {
   readonly method: "GET" | "POST";
   readonly url: URL;
   readonly body?: unknown;
@@ -25,10 +25,9 @@ export interface JsonAnswer {
 const bodyLimit = 1024 * 1024;
 const patienceMs = 10_000;
 
-/** What an exchange of JSON with a server outside of the cluster may cost. */
-export const jsonLimits = { deadlineMs: patienceMs, answerBytes: bodyLimit };
+const jsonLimits = { deadlineMs: patienceMs, answerBytes: bodyLimit };
 
-/** Asks for JSON with a client of its own. Errors: OutboundError; the signal's reason. */
+/** Fetches JSON with a new client. Errors: OutboundError; the signal's reason. */
 export async function getJson(
   url: URL,
   trust: { readonly ca?: string },
@@ -40,12 +39,27 @@ export async function getJson(
   throw new OutboundError(named({ method: "GET", url }), `the server answered ${status}, not 200`);
 }
 
+/** A connection to a webhook. */
+export interface WebhookConnection extends Disposable {
+  /** Sends an object and returns the answer. Errors: OutboundError; the signal's reason. */
+  post(body: unknown, signal: AbortSignal): Promise<JsonAnswer>;
+}
+
+/** Opens a connection that is reused, to avoid a handshake for each token. */
+export function openWebhook(url: URL, trust: { readonly ca?: string }): WebhookConnection {
+  const client = createHttpClient({ origin: url.origin, tls: trust, limits: jsonLimits });
+  return {
+    post: (body, signal) => exchangeJson(client, { method: "POST", url, body, signal }),
+    // Requests in flight still get their answers.
+    [Symbol.dispose]: () => void client.close(),
+  };
+}
+
 /**
- * Sends a request and reads the answer, whatever its status; an answer that is not JSON has no body
- * unless it is a 2xx, where that is an error. Redirects are not followed: where a token goes and
- * where keys come from is what the object says. Errors: OutboundError; the signal's reason.
+ * Sends a request and reads the answer of any status; only a 2xx has a body, which must be JSON. Redirects
+ * are not followed: the object names the server that gets tokens or provides keys.
  */
-export async function exchangeJson(client: HttpClient, request: JsonRequest): Promise<JsonAnswer> {
+async function exchangeJson(client: HttpClient, request: JsonRequest): Promise<JsonAnswer> {
   const timeout = AbortSignal.timeout(patienceMs);
   const signal = AbortSignal.any([request.signal, timeout]);
   try {
@@ -83,7 +97,7 @@ async function readAnswer(response: HttpResponse, request: JsonRequest): Promise
   try {
     return { status, body: JSON.parse(text) };
   } catch {
-    // Not the parser's words: they quote what came, and that may be secret.
+    // Without the parser's message, which may quote a secret.
     throw new OutboundError(named(request), "the answer is not JSON");
   }
 }
@@ -97,7 +111,7 @@ function outboundError(error: unknown, request: JsonRequest): unknown {
   return new OutboundError(named(request), why);
 }
 
-/** Without the query, which may hold what is not for a log. */
+/** Without the query, which may contain a secret. */
 function named({ method, url }: Pick<JsonRequest, "method" | "url">) {
   return { method, url: `${url.origin}${url.pathname}` };
 }

@@ -4,8 +4,7 @@ import { collectBody, createHttpServer, type Handler, type HttpServer } from "@r
 import { createCertificateAuthority } from "@rookery/pki";
 import { OutboundError } from "../errors.ts";
 import { dialTls } from "./dial.ts";
-import { getJson } from "./json-exchange.ts";
-import { openWebhook } from "./webhook-connection.ts";
+import { getJson, openWebhook } from "./json-exchange.ts";
 
 const { signal } = new AbortController();
 const json = (status: number, text: string, headers: Record<string, string> = {}) => ({

@@ -2,14 +2,13 @@ import { readFile } from "node:fs/promises";
 import type { Client } from "@rookery/client";
 import type { Clock, ObjectKey } from "@rookery/kube";
 import type { CertificateAndKey } from "@rookery/pki";
-import type { Secret } from "@rookery/runtime";
+import { type Secret, sleep, systemClock } from "@rookery/runtime";
 import { certificateSigningRequests, secrets } from "../resources.ts";
 import { createClusterSigningKey } from "./cluster-signing-key.ts";
-import { createSigningRequestStrategy, requestedSeconds } from "./signing-request-strategy.ts";
-import { createSigningRequests } from "./signing-requests.ts";
+import { createSigningRequestStrategy, type SigningRequest } from "./signing-requests.ts";
 import type { ReadClientAuthorities, SigningStrategy, StrategyReport } from "./strategy.ts";
 
-/** Where the cluster's signing key is; nowhere where all are empty. */
+/** The place of the cluster's signing key; all are empty without a key. */
 export interface SigningFlags {
   readonly signingSecret: string;
   readonly signingCertFile: string;
@@ -18,41 +17,44 @@ export interface SigningFlags {
 
 export interface SigningParts {
   readonly client: Client;
-  /** Requests for certificates begin with it. */
+  /** The prefix of the names of CertificateSigningRequests. */
   readonly name: string;
   readonly namespace: string;
   readonly readClientAuthorities: ReadClientAuthorities;
   readonly now: Clock;
 }
 
-/** The strategy in use, and what is said of the other. */
+/** The strategy in use, and the report of the other one. */
 export interface ChosenStrategy {
   readonly strategy: SigningStrategy;
   readonly others: readonly StrategyReport[];
 }
 
-/** With a key, it signs; else the cluster does. One never stands in for the other unasked. */
+/** A configured key signs, otherwise the cluster. Neither falls back to the other. */
 export function chooseStrategy(flags: SigningFlags, parts: SigningParts): ChosenStrategy {
-  const { namespace, client, readClientAuthorities, now } = parts;
+  const { client, readClientAuthorities, now } = parts;
   const common = { readClientAuthorities, now };
-  const secret = { namespace, name: flags.signingSecret };
-  if (flags.signingSecret) {
-    const place = `the Secret ${namespace}/${secret.name}`;
-    const load = (signal: AbortSignal) => loadSecret(client, secret, signal);
-    return { strategy: createClusterSigningKey({ place, load, ...common }), others: [notNeeded] };
-  }
-  if (flags.signingKeyFile) {
-    const place = `the files ${flags.signingCertFile} and ${flags.signingKeyFile}`;
-    const load = () => loadFiles(flags);
-    return { strategy: createClusterSigningKey({ place, load, ...common }), others: [notNeeded] };
-  }
-  const requests = createSigningRequests({
-    client: client.resource(certificateSigningRequests),
+  const key = signingKey(flags, parts);
+  if (key) return { strategy: createClusterSigningKey({ ...key, ...common }), others: [notNeeded] };
+  const requests = {
+    client: client.resource<SigningRequest>(certificateSigningRequests),
     prefix: parts.name,
-    lifetimeSeconds: requestedSeconds,
-    pause: wait,
-  });
+    pause: (milliseconds: number, signal: AbortSignal) => sleep(milliseconds, systemClock, signal),
+  };
   return { strategy: createSigningRequestStrategy({ requests, ...common }), others: [noKey] };
+}
+
+function signingKey(flags: SigningFlags, { client, namespace }: SigningParts) {
+  const { signingSecret: name, signingCertFile, signingKeyFile } = flags;
+  if (name) {
+    return {
+      place: `the Secret ${namespace}/${name}`,
+      load: (signal: AbortSignal) => loadSecret(client, { namespace, name }, signal),
+    };
+  }
+  if (!signingKeyFile) return undefined;
+  const place = `the files ${signingCertFile} and ${signingKeyFile}`;
+  return { place, load: () => loadFiles(flags) };
 }
 
 const notNeeded: StrategyReport = {
@@ -89,10 +91,4 @@ async function loadFiles(flags: SigningFlags): Promise<CertificateAndKey> {
     readFile(flags.signingKeyFile, "utf8"),
   ]);
   return { certificate, key };
-}
-
-/** Rejects with the signal's reason. */
-async function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-  const { setTimeout } = await import("node:timers/promises");
-  await setTimeout(milliseconds, undefined, { signal });
 }

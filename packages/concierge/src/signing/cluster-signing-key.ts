@@ -28,11 +28,11 @@ export interface ClusterSigningKeyOptions {
 const type = "KubeClusterSigningCertificate";
 const lifetimeSeconds = 5 * 60;
 
-/** Signs with the key of an authority by which the API server trusts clients. */
+/** Signs with the key of an authority whose clients the API server trusts. */
 export function createClusterSigningKey(options: ClusterSigningKeyOptions): SigningStrategy {
   let authority: CertificateAuthority | undefined;
   return {
-    // Keys are renewed in their place, and so are the authorities that the API server trusts.
+    // The key and the trusted authorities may be renewed at any time.
     recheckMs: 60_000,
     async check(signal) {
       try {
@@ -46,7 +46,7 @@ export function createClusterSigningKey(options: ClusterSigningKeyOptions): Sign
       }
     },
     async sign(user, signal) {
-      // A replica that was just started may be asked before it has checked.
+      // Before the first check of a new replica.
       authority ??= await loadTrusted(options, signal).catch((error) => {
         throw new SigningError(whyNot(error, signal), { cause: error });
       });
@@ -90,8 +90,6 @@ async function issue(authority: CertificateAuthority, user: UserInfo): Promise<I
     });
     return { certificate, key, expires: parseCertificate(certificate).notAfter };
   } catch (error) {
-    throw new SigningError(messageOf(error), {
-      cause: error,
-    });
+    throw new SigningError(messageOf(error), { cause: error });
   }
 }

@@ -1,4 +1,4 @@
-import type { MonotonicClock, Runnable } from "@rookery/runtime";
+import { type MonotonicClock, pause, type Runnable } from "@rookery/runtime";
 import type { UserInfo } from "../authenticators/authenticator.ts";
 import type { SystemNames } from "../authenticators/system-names.ts";
 import type { IssuedCredential, SigningStrategy, StrategyReport } from "./strategy.ts";
@@ -13,10 +13,7 @@ export interface CredentialSourceOptions {
 
 const retryMs = 30_000;
 
-/**
- * Issues credentials by the strategy in use, and checks that strategy periodically. It runs on all
- * replicas, because each of them signs.
- */
+/** Issues credentials by the strategy in use, which it checks periodically, on every replica. */
 export class CredentialSource implements Runnable {
   readonly name = "credential source";
   readonly group = "others";
@@ -46,16 +43,16 @@ export class CredentialSource implements Runnable {
   }
 
   async start(signal: AbortSignal): Promise<void> {
+    const { strategy, clock } = this.#options;
     while (!signal.aborted) {
       const report = await this.#check(signal);
       if (report === undefined) return;
-      await this.#pause(
-        report.status === "Success" ? this.#options.strategy.recheckMs : retryMs,
-        signal,
-      );
+      const milliseconds = report.status === "Success" ? strategy.recheckMs : retryMs;
+      await pause(milliseconds, clock, signal);
     }
   }
 
+  /** Undefined if the signal is aborted. */
   async #check(signal: AbortSignal): Promise<StrategyReport | undefined> {
     const { strategy, others } = this.#options;
     try {
@@ -67,15 +64,5 @@ export class CredentialSource implements Runnable {
       if (signal.aborted) return undefined;
       throw error;
     }
-  }
-
-  async #pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const timer = this.#options.clock.setTimer(resolve, milliseconds);
-    const onAbort = () => resolve();
-    signal.addEventListener("abort", onAbort, { once: true });
-    await promise;
-    timer.stop();
-    signal.removeEventListener("abort", onAbort);
   }
 }

@@ -7,8 +7,7 @@ import {
   parseCertificateSigningRequest,
 } from "@rookery/pki";
 import { SigningError } from "../errors.ts";
-import { createSigningRequestStrategy, requestedSeconds } from "./signing-request-strategy.ts";
-import { createSigningRequests, type SigningRequest } from "./signing-requests.ts";
+import { createSigningRequestStrategy, type SigningRequest } from "./signing-requests.ts";
 
 const authority = await createCertificateAuthority({ commonName: "kubernetes" });
 const stranger = await createCertificateAuthority({ commonName: "stranger" });
@@ -62,12 +61,7 @@ class FakeCluster {
 
 function strategyOf(cluster: FakeCluster, trusted: string = authority.certificate) {
   return createSigningRequestStrategy({
-    requests: createSigningRequests({
-      client: cluster.client,
-      prefix: "rookery-concierge",
-      lifetimeSeconds: requestedSeconds,
-      pause: async () => {},
-    }),
+    requests: { client: cluster.client, prefix: "rookery-concierge", pause: async () => {} },
     readClientAuthorities: async () => trusted,
     now: () => new Date(),
   });

@@ -16,21 +16,21 @@ export interface IssuedCredential {
 
 /** A way to get client certificates signed. */
 export interface SigningStrategy {
-  /** How long a check holds that found it to work. */
+  /** The time until the next check, after a successful one. */
   readonly recheckMs: number;
-  /** Finds out whether it works, and says why not. Rejects for nothing but an aborted signal. */
+  /** Checks whether it works. Rejects only if the signal is aborted. */
   check(signal: AbortSignal): Promise<StrategyReport>;
   /** Errors: SigningError. */
   sign(user: UserInfo, signal: AbortSignal): Promise<IssuedCredential>;
 }
 
-/** The authorities of client certificates in PEM; undefined where the API server accepts none. */
+/** The authorities of client certificates in PEM; undefined if the API server accepts none. */
 export type ReadClientAuthorities = (signal: AbortSignal) => Promise<string | undefined>;
 
 export const clientAuthoritiesPlace =
   "client-ca-file of the ConfigMap kube-system/extension-apiserver-authentication";
 
-/** Rethrows what an aborted signal caused; else returns the words of an error. */
+/** The message of an error. Throws the reason of the signal if it is aborted. */
 export function whyNot(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) throw signal.reason;
   return messageOf(error);

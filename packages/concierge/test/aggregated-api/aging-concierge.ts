@@ -4,7 +4,7 @@ import { connect as connectTcp, createServer, type Server } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { createProvider, silentLogger } from "@rookery/runtime";
 import { type Kubernetes, waitFor } from "@rookery/testing";
-import type { AggregatedApiServer } from "../../src/aggregated-api/aggregated-api-server.ts";
+import type { AggregatedApiServer } from "../../src/aggregated-api/add-aggregated-api.ts";
 import { parseConciergeFlags } from "../../src/flags.ts";
 import { setupConcierge } from "../../src/setup.ts";
 import { type InstallationOptions, InstalledConcierge } from "../installed-concierge.ts";

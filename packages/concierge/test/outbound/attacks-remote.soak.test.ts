@@ -3,8 +3,7 @@ import { describe, it } from "node:test";
 import { type HostileAnswer, startHostileServer, startSilentServer } from "@rookery/testing";
 import { readKeys } from "../../src/jwt-authenticator/phases/fetch-keys.ts";
 import { dialTls } from "../../src/outbound/dial.ts";
-import { getJson } from "../../src/outbound/json-exchange.ts";
-import { openWebhook } from "../../src/outbound/webhook-connection.ts";
+import { getJson, openWebhook } from "../../src/outbound/json-exchange.ts";
 
 const { signal } = new AbortController();
 

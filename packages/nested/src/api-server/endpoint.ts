@@ -15,7 +15,7 @@ export const endpointAvailable: ConditionStatement = {
   message: "",
 };
 
-/** The endpoint of the API server by its Service, or the condition with what is missing. */
+/** The endpoint of an API server by its Service, or the condition that says what is missing. */
 export function endpointOf(
   { host, ...wanted }: NestedAPIServer["spec"]["service"],
   service: Service,

@@ -1,34 +1,23 @@
 import type { NestedAPIServer } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
-import type { Revision } from "../component/revision.ts";
-import { argumentsOf } from "../manifests/arguments.ts";
-import { deploymentOf } from "../manifests/deployment.ts";
-import { disruptionBudgetOf } from "../manifests/disruption-budget.ts";
-import type { PodTemplate, Service } from "../manifests/kinds.ts";
-import { identityOf, type ObjectIdentity, type Place } from "../manifests/object-identity.ts";
+import type { RenderOptions } from "../component/revision.ts";
 import {
-  type Companions,
-  liveness,
-  pkiPath,
-  podTemplateOf,
-  probe,
-  readiness,
-  startup,
-} from "../manifests/pod-template.ts";
+  deploymentOf,
+  disruptionBudgetOf,
+  identityOf,
+  type ObjectIdentity,
+  type Place,
+} from "../manifests/deployment.ts";
+import type { PodTemplate, Service } from "../manifests/kinds.ts";
+import { pkiPath, podTemplateOf, serverProbes } from "../manifests/pod-template.ts";
 import { apiServerPort, leafSecret, serviceAccountSecret } from "../names.ts";
 
-export interface ApiServerManifestOptions extends Place {
-  readonly revision: Revision;
-  readonly image: string;
-  readonly replicas: number;
+export interface ApiServerManifestOptions extends RenderOptions {
   readonly service: NestedAPIServer["spec"]["service"];
-  /** URLs of the etcd members. */
   readonly etcdServers: readonly string[];
-  readonly inputs: string;
-  readonly companions?: Companions;
 }
 
-/** The Service of the API server: it has an address before there is a pod. */
+/** The Service of the API server, which has an address before there are pods. */
 export function apiServerService(
   options: Pick<ApiServerManifestOptions, "service" | keyof Place>,
 ): Service {
@@ -46,7 +35,7 @@ export function apiServerService(
   };
 }
 
-/** Pods find the API server at its own port, whichever one others use. */
+/** Pods use the own port of the API server, besides the port of the spec. */
 function portsOf(port: number, nodePort: number | undefined) {
   const common = { protocol: "TCP", targetPort: apiServerPort };
   const outside = { name: "https", port, ...common, ...(nodePort !== undefined && { nodePort }) };
@@ -55,7 +44,7 @@ function portsOf(port: number, nodePort: number | undefined) {
     : [outside, { name: "internal", port: apiServerPort, ...common }];
 }
 
-/** The objects that an API server is made of, but for its Service. */
+/** The objects of an API server, besides its Service. */
 export function apiServerManifests(options: ApiServerManifestOptions): KubeObject[] {
   const identity: ObjectIdentity = identityOf("apiserver", options);
   const { replicas } = options;
@@ -66,25 +55,18 @@ export function apiServerManifests(options: ApiServerManifestOptions): KubeObjec
 }
 
 function templateOf(options: ApiServerManifestOptions): PodTemplate {
-  const { cluster, revision, image, inputs } = options;
-  const health = (path: string) => ({ path, port: apiServerPort, scheme: "HTTPS" }) as const;
+  const { cluster } = options;
   const leaf = (folder: "apiserver-serving" | "etcd" | "proxy" | "kubelet") => ({
     folder,
     secret: leafSecret(cluster, folder),
   });
-  return podTemplateOf({
-    cluster,
+  return podTemplateOf(options, {
     component: "apiserver",
-    container: {
-      image,
-      command: ["kube-apiserver"],
-      args: argumentsOf(flagsOf(options), revision.extraArgs),
-      ports: [{ name: "https", containerPort: apiServerPort, protocol: "TCP" }],
-      resources: revision.resources ?? { requests: { cpu: "100m", memory: "300Mi" } },
-      startupProbe: probe(health("/livez"), startup),
-      livenessProbe: probe(health("/livez"), liveness),
-      readinessProbe: probe(health("/readyz"), readiness),
-    },
+    command: ["kube-apiserver"],
+    flags: flagsOf(options),
+    ports: { https: apiServerPort },
+    requests: { cpu: "100m", memory: "300Mi" },
+    ...serverProbes(apiServerPort, "HTTPS"),
     secrets: [
       leaf("apiserver-serving"),
       leaf("etcd"),
@@ -92,15 +74,13 @@ function templateOf(options: ApiServerManifestOptions): PodTemplate {
       leaf("kubelet"),
       { folder: "sa", secret: serviceAccountSecret(cluster) },
     ],
-    inputs,
-    companions: options.companions,
-    // Kubernetes' image gives its program this capability, without which it may not be started.
+    // The program in Kubernetes' image has this capability, and does not start without it.
     capability: "NET_BIND_SERVICE",
     terminationGracePeriodSeconds: 60,
   });
 }
 
-/** As kubeadm sets them, where there is no reason for another value. */
+/** The values of kubeadm, unless there is a reason for others. */
 function flagsOf({ etcdServers, revision }: ApiServerManifestOptions): Record<string, string> {
   return {
     "advertise-address": "$(POD_IP)",
@@ -129,10 +109,9 @@ function flagsOf({ etcdServers, revision }: ApiServerManifestOptions): Record<st
     "service-account-key-file": pkiPath("sa", "tls.crt"),
     "service-account-signing-key-file": pkiPath("sa", "tls.key"),
     "service-cluster-ip-range": revision.serviceCidr ?? "",
-    // Until everybody knows that this pod is going, it goes on serving.
+    // The pod serves until clients know that it is being deleted.
     "shutdown-delay-duration": "2s",
-    // Then it ends what is on its way and sends others elsewhere. Otherwise one watch is enough to keep it
-    // for a minute, until it is killed.
+    // Then it ends open requests. Otherwise a single watch delays the end by a minute.
     "shutdown-send-retry-after": "true",
     "tls-cert-file": pkiPath("apiserver-serving", "tls.crt"),
     "tls-private-key-file": pkiPath("apiserver-serving", "tls.key"),

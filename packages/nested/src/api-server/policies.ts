@@ -1,13 +1,12 @@
-import type { NestedControlPlane } from "@rookery/api";
-import type { Siblings } from "../component/siblings.ts";
-import { whyUnsettled } from "../component/siblings.ts";
+import type { NestedAPIServer, NestedControlPlane } from "@rookery/api";
+import type { Siblings } from "../component/parent.ts";
+import { whyUnsettled } from "../component/parent.ts";
 import { changeProblem, controllerManagerProblem, isSameMinor } from "../component/skew.ts";
 import { ComponentError } from "../errors.ts";
 
 /**
- * Why an API server may not go to a version yet, after another one: etcd goes first, no minor is
- * skipped or gone back to, and the controller manager must not stay behind by more than one. A new
- * one starts beside etcd, and waits for it by itself.
+ * Why an API server may not get a version yet: etcd is upgraded first, no minor is skipped or reverted, and the
+ * controller manager may be one minor behind. A new API server waits for etcd by itself.
  */
 export function apiServerGate(
   to: string,
@@ -22,17 +21,17 @@ export function apiServerGate(
   return problem ? new ComponentError("VersionSkew", problem) : undefined;
 }
 
-/** The Kubernetes that the embedded one behaves like, in this release. */
+/** The Kubernetes version of the profile light in this release. */
 export const lightVersion = "v1.34.4";
 
-/** Why an API server of the profile light may not be of a version: it comes in one only. */
+/** Why the profile light does not support a version; undefined if it does. */
 export function lightGate(to: string): ComponentError | undefined {
   if (isSameMinor(to, lightVersion)) return undefined;
   const why = `the profile light behaves like Kubernetes ${lightVersion}, and not like ${to}`;
   return new ComponentError("VersionNotAvailable", `${why}; set spec.version to ${lightVersion}`);
 }
 
-/** The URLs of etcd's members, in a stable order; empty until they are known. */
+/** The URLs of etcd's members, sorted; empty until they are known. */
 export function etcdServersOf({ status }: NestedControlPlane): string[] {
   const addresses = status?.etcd?.addresses ?? [];
   return addresses
@@ -41,4 +40,13 @@ export function etcdServersOf({ status }: NestedControlPlane): string[] {
       return host ? [`https://${host}:${port}`] : [];
     })
     .toSorted();
+}
+
+export type LightStorage = NonNullable<NestedAPIServer["spec"]["storage"]>;
+
+const usual: LightStorage = { type: "PersistentVolumeClaim", size: "1Gi" };
+
+/** The storage of an API server of the profile light. */
+export function lightStorageOf({ storage = usual }: NestedAPIServer["spec"]): LightStorage {
+  return storage;
 }

@@ -6,8 +6,7 @@ import { type AddressInfo, createServer as createSilentServer } from "node:net";
 import { test } from "node:test";
 import { createCertificateAuthority } from "@rookery/pki";
 import { createEtcdGateway } from "../etcd/gateway.ts";
-import { certificateOf } from "./certificate-of.ts";
-import { probePod } from "./probe-pod.ts";
+import { certificateOf, probePod } from "./probe-pod.ts";
 
 test("a pod is asked as its kubelet does, whoever has signed its certificate", async () => {
   const authority = await createCertificateAuthority({ commonName: "nobody knows it" });

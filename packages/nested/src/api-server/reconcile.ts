@@ -1,10 +1,8 @@
 import type { NestedAPIServer } from "@rookery/api";
-import type { Home } from "../component/home.ts";
 import { componentLifecycle } from "../component/lifecycle.ts";
-import { removeObjects } from "../component/remove-objects.ts";
-import type { Report } from "../component/report.ts";
-import { findDeployment } from "../component/roll-out-deployment.ts";
-import { blockedReport, deploymentReadiness, replicasOf } from "../component/serving.ts";
+import type { Parent } from "../component/parent.ts";
+import { deploymentReadiness, type Report } from "../component/report.ts";
+import { blockedDeployment, findDeployment } from "../component/roll-out-deployment.ts";
 import { closedFields, refuseClosedFields } from "../policy/closed-fields.ts";
 import {
   deployments,
@@ -13,12 +11,10 @@ import {
   services,
 } from "../resources.ts";
 import { deploy } from "./phases/deploy.ts";
-import { deployLight } from "./phases/deploy-light.ts";
 import { type Exposure, ensureEndpoint, keepEndpoint } from "./phases/expose.ts";
 import { probePods } from "./phases/probe-pods.ts";
 import type { ApiServerScope } from "./scope.ts";
 
-/** The resources of the objects of an API server, besides pods. */
 export const objectResources = [
   deployments,
   podDisruptionBudgets,
@@ -26,42 +22,37 @@ export const objectResources = [
   persistentVolumeClaims,
 ];
 
-/** Provisions what a NestedAPIServer stands for. */
 export const apiServerLifecycle = componentLifecycle<NestedAPIServer, ApiServerScope>({
   finalizer: "nestedapiserver.controlplane.cluster.x-k8s.io",
+  component: "apiserver",
+  resources: objectResources,
   provision,
-  remove: (apiServer, cluster, scope) => {
-    const removal = { component: "apiserver", cluster, resources: objectResources } as const;
-    return removeObjects(apiServer, removal, scope);
-  },
 });
 
 async function provision(
   apiServer: NestedAPIServer,
-  home: Home,
+  parent: Parent,
   scope: ApiServerScope,
 ): Promise<Report> {
   let exposure: Exposure = {};
   try {
     const isClosed = closedFields(apiServer, scope.allowances).length > 0;
     const expose = isClosed ? keepEndpoint : ensureEndpoint;
-    exposure = await expose(apiServer, home, scope);
+    exposure = await expose(apiServer, parent, scope);
     refuseClosedFields(apiServer, scope.allowances);
-    await hurryTenant(home, scope);
+    await hurryTenant(parent, scope);
     const { profile } = apiServer.spec;
-    const deployProfile = profile === "light" ? deployLight : deploy;
-    const deployed = await deployProfile(apiServer, home, scope);
-    const report = await probePods(apiServer, deployed, { ...scope, home });
+    const deployed = await deploy(apiServer, parent, scope);
+    const report = await probePods(apiServer, deployed, { ...scope, parent });
     return { ...report, ...exposure, status: { ...report.status, ...exposure.status, profile } };
   } catch (error) {
-    const live = await findDeployment("apiserver", home, scope);
-    const status = { ...(live && replicasOf(live)), ...exposure.status };
-    return { ...blockedReport(error, live && deploymentReadiness(live)), ...exposure, status };
+    const report = await blockedDeployment(error, { ...parent, component: "apiserver" }, scope);
+    return { ...report, ...exposure, status: { ...report.status, ...exposure.status } };
   }
 }
 
-/** Has the tenant asked at once, before the status is written, if pods are ready. */
-async function hurryTenant(home: Home, scope: ApiServerScope): Promise<void> {
-  const live = await findDeployment("apiserver", home, scope);
-  if (live && deploymentReadiness(live).status === "True") scope.serves(home.controlPlane);
+/** Probes the tenant at once, before the status is written, if pods are ready. */
+async function hurryTenant(parent: Parent, scope: ApiServerScope): Promise<void> {
+  const live = await findDeployment("apiserver", parent, scope);
+  if (live && deploymentReadiness(live).status === "True") scope.serves(parent.controlPlane);
 }

@@ -5,8 +5,8 @@ const pair = ["tls.crt", "tls.key"];
 const withAuthority = [...pair, "ca.crt"];
 
 /**
- * What kube-apiserver needs. It reads the authority of etcd and the keys of service accounts only when
- * it starts; it follows changes of all its certificates, and of the authorities of its clients.
+ * The Secrets of kube-apiserver. It reads etcd's authority and the keys of service accounts only at its start,
+ * and follows changes of all other files.
  */
 export function apiServerSecrets(cluster: string): SecretNeeds {
   const [etcd, accounts] = [leafSecret(cluster, "etcd"), serviceAccountSecret(cluster)];
@@ -25,7 +25,9 @@ export function apiServerSecrets(cluster: string): SecretNeeds {
   };
 }
 
-/** What `rookery local serve` needs. It reads the keys of service accounts only when it starts. */
+/**
+ * The Secrets of `rookery local serve`. It reads the keys of service accounts only at its start.
+ */
 export function lightSecrets(cluster: string): SecretNeeds {
   const accounts = serviceAccountSecret(cluster);
   const { trust, serving } = followed(cluster);
@@ -42,7 +44,7 @@ export function lightSecrets(cluster: string): SecretNeeds {
   };
 }
 
-/** What both profiles follow in their files. */
+/** The files whose changes both profiles follow. */
 function followed(cluster: string) {
   const serving = leafSecret(cluster, "apiserver-serving");
   return { serving, trust: { ca: serving, proxy: leafSecret(cluster, "proxy") } };

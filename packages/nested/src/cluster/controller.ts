@@ -14,7 +14,7 @@ import { clusterScope } from "./scope.ts";
 
 const byCluster = "cluster";
 
-/** Watches NestedClusters, the Clusters that own them, and the control planes of those. */
+/** Watches NestedClusters, their owning Clusters, and the control planes of those. */
 export function createClusterController(
   parts: ControllerParts & NestedParts,
   concurrency: number,
@@ -39,7 +39,7 @@ export function createClusterController(
             .list({ index: { name: byCluster, value: owner.name }, namespace })
             .map(objectKeyOf);
         }
-        // Cluster API has not set its owner yet: NestedClusters may name it.
+        // The control plane has no owner yet: NestedClusters may name it.
         return informer
           .list({ namespace })
           .filter(({ spec }) => spec?.controlPlaneRef?.name === name)

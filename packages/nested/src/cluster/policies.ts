@@ -8,10 +8,7 @@ import {
 import { parseApiVersion } from "@rookery/kube";
 import { controlPlanes } from "../resources.ts";
 
-/**
- * The reference for a Cluster without a control plane: to the one that its NestedCluster names, in the form
- * of the contract that the Cluster is read in.
- */
+/** The reference for a Cluster without a control plane, in the form of the Cluster's contract. */
 export function referenceFor(
   { metadata, spec }: NestedCluster,
   owner: OwnerCluster,
@@ -26,7 +23,7 @@ export function referenceFor(
   return { apiGroup: parseApiVersion(apiVersion).group, kind, name };
 }
 
-/** The name of the control plane that the Cluster names, or is about to name. */
+/** The name of the control plane that the Cluster names, or will name. */
 export function controlPlaneName({ spec }: NestedCluster, owner: OwnerCluster): string | undefined {
   const named = owner.spec?.controlPlaneRef;
   const reference = named?.name ? named : spec?.controlPlaneRef;

@@ -1,13 +1,13 @@
 import type { NestedCluster } from "@rookery/api";
-import { type OwnerCluster, whenPaused } from "@rookery/cluster-api";
-import { withConditions } from "@rookery/kube";
+import { notPaused, type OwnerCluster, whenPaused } from "@rookery/cluster-api";
+import { type Clock, isFalse, isTrue, statementsOf, withConditions } from "@rookery/kube";
 import { createLifecycle, type Outcome } from "@rookery/runtime";
+import type { ReasonOf } from "../conditions.ts";
 import { findingOf } from "../error-findings.ts";
 import { controlPlaneName, endpointOf, referenceFor } from "./policies.ts";
-import { provisioned, waiting } from "./report.ts";
 import type { ClusterScope } from "./scope.ts";
 
-/** Joins a Cluster with its control plane, and publishes the endpoint of that. */
+/** Sets the control plane of a Cluster, and publishes its endpoint. */
 export const clusterLifecycle = createLifecycle<NestedCluster, ClusterScope, OwnerCluster>({
   owner: (cluster, { getOwner }) => getOwner(cluster),
   whenPaused: (cluster, { clock }, owner) => whenPaused(cluster, owner, clock),
@@ -30,7 +30,7 @@ async function provision(
   return followControlPlane(cluster, scope, owner);
 }
 
-/** Keeps endpoint and readiness in step with the control plane. */
+/** Copies endpoint and readiness of the control plane. */
 async function followControlPlane(
   cluster: NestedCluster,
   { getControlPlane, commit, clock }: ClusterScope,
@@ -46,4 +46,29 @@ async function followControlPlane(
   const spec = { ...cluster.spec, controlPlaneEndpoint };
   const published = await commit(cluster, { ...cluster, spec });
   return { object: provisioned(published, clock) };
+}
+
+type Reason = Exclude<ReasonOf<"NestedCluster">, "Ready" | "Paused" | "NotPaused">;
+
+const messages: Readonly<Record<Reason, string>> = {
+  WaitingForOwner: "no Cluster owns this object yet",
+  WaitingForControlPlane: "the NestedControlPlane of the Cluster does not exist yet",
+  WaitingForEndpoint: "the control plane has no endpoint yet",
+  ControlPlaneMissing:
+    "neither the Cluster nor this object names a NestedControlPlane; set spec.controlPlaneRef",
+};
+
+/** The cluster with a known endpoint. */
+function provisioned(cluster: NestedCluster, clock: Clock): NestedCluster {
+  const statements = [...statementsOf({ Ready: isTrue("Ready") }), notPaused];
+  const changed = withConditions(cluster, statements, clock);
+  const status = { ...changed.status, ready: true, initialization: { provisioned: true } };
+  return { ...changed, status };
+}
+
+/** The cluster that is not ready. `initialization` stays: Cluster API reads it only at first. */
+function waiting(cluster: NestedCluster, reason: Reason, clock: Clock): NestedCluster {
+  const ready = isFalse(reason, messages[reason]);
+  const changed = withConditions(cluster, [...statementsOf({ Ready: ready }), notPaused], clock);
+  return { ...changed, status: { ...changed.status, ready: false } };
 }

@@ -5,12 +5,12 @@ import type { LifecycleScope, ReconcileContext } from "@rookery/runtime";
 import { type NestedParts, ownerReader } from "../parts.ts";
 import { clusters, controlPlanes } from "../resources.ts";
 
-/** What one reconcile of a NestedCluster needs. */
 export interface ClusterScope extends LifecycleScope<NestedCluster> {
-  /** The Cluster that owns it; undefined where there is none yet. */
   readonly getOwner: (cluster: NestedCluster) => Promise<OwnerCluster | undefined>;
   readonly getControlPlane: (key: ObjectKey) => Promise<NestedControlPlane | undefined>;
-  /** Sets the control plane of a Cluster that has none, unless the Cluster was changed or replaced. */
+  /**
+   * Sets the control plane of a Cluster without one, unless the Cluster was changed or replaced.
+   */
   readonly setControlPlane: (owner: OwnerCluster, reference: ContractReference) => Promise<void>;
   readonly clock: Clock;
 }

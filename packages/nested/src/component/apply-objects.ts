@@ -18,11 +18,10 @@ import {
   services,
   statefulSets,
 } from "../resources.ts";
-import { withAnnotations } from "./annotations.ts";
-import { contentHash } from "./revision.ts";
+import { contentHash, withAnnotations } from "./revision.ts";
 import type { ComponentScope } from "./scope.ts";
 
-/** A hash of the rendered object, so that a field that is no longer rendered is removed. */
+/** A hash of the rendered object: fields that are no longer rendered are removed. */
 const renderingAnnotation = "nested.rookery.dev/rendering";
 
 const resources: readonly Resource[] = [
@@ -34,7 +33,6 @@ const resources: readonly Resource[] = [
   podDisruptionBudgets,
 ];
 
-/** The resource of an object that a component is made of. */
 function resourceOfObject({ kind }: KubeObject): Resource {
   const resource = resources.find((one) => one.kind === kind);
   if (!resource) throw new TypeError(`could not apply a ${kind}: no component is made of it`);
@@ -44,8 +42,8 @@ function resourceOfObject({ kind }: KubeObject): Resource {
 type Writer = Pick<ComponentScope, "find" | "read" | "apply">;
 
 /**
- * Applies the rendered objects in their order, unless they match already; returns them as the server has them.
- * Errors: ComponentError where an object belongs to another owner, or the server rejects it.
+ * Applies the rendered objects in order, unless they match already; returns the live objects. Errors:
+ * ComponentError if an object belongs to another owner, or the server rejects it.
  */
 export async function applyObjects(
   owner: ComponentObject,
@@ -88,20 +86,22 @@ function ownedBy(owner: ComponentObject, object: KubeObject): KubeObject {
   return { ...object, metadata: { ...object.metadata, ownerReferences } };
 }
 
-/** Rejects an object of another owner. One without a controller is adopted if it has the component label. */
+/**
+ * Rejects objects of other owners. An object without a controller is adopted if it has the label.
+ */
 function refuseOthers(owner: ComponentObject, live: KubeObject): void {
   const controller = controllerOf(live);
   if (controller?.uid === owner.metadata.uid) return;
   const { kind, metadata } = live;
   if (!controller && metadata.labels?.["nested.rookery.dev/component"]) return;
-  const who = controller ? `${controller.kind} ${controller.name}` : "somebody else";
+  const who = controller ? `${controller.kind} ${controller.name}` : "another owner";
   throw new ComponentError(
     "ObjectTaken",
     `${kind} ${metadata.name} belongs to ${who}; delete it, or give the Cluster another name`,
   );
 }
 
-/** A refusal of the object itself becomes a condition; everything else is tried again. */
+/** A rejection of the object becomes a condition; other errors are retried. */
 function refusal({ kind, metadata }: KubeObject, error: unknown): unknown {
   const code = findStatusError(error)?.status.code ?? 0;
   if (![400, 403, 422].includes(code) || !(error instanceof Error)) return error;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ComponentError } from "../errors.ts";
 import { desiredVersion } from "./channels.ts";
 import { imageOf } from "./images.ts";
-import { isSameVersion, parseVersion } from "./version.ts";
+import { isSameVersion, parseVersion } from "./skew.ts";
 
 test("a version is written as its image has it, whether the spec has a v or not", () => {
   assert.equal(desiredVersion("etcd", { version: "v3.6.8" }), "3.6.8");

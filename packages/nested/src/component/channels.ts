@@ -6,7 +6,7 @@ interface Channel {
   readonly etcd: string;
 }
 
-/** The versions that a channel stands for. A release of Rookery may move them. */
+/** The versions of each channel. Releases of Rookery may change them. */
 const channels: Readonly<Record<string, Channel>> = {
   stable: { kubernetes: "v1.34.4", etcd: "3.6.8" },
   "1.34": { kubernetes: "v1.34.4", etcd: "3.6.8" },
@@ -22,8 +22,8 @@ interface Versioned {
 }
 
 /**
- * The version that a component is to run, in the form of its image: "3.6.8" of etcd, "v1.34.4" of
- * the others. Throws a ComponentError for a channel that is not known.
+ * The desired version of a component as in its image: "3.6.8" of etcd, "v1.34.4" of others. Throws a
+ * ComponentError for an unknown channel.
  */
 export function desiredVersion(component: Component, { version, channel }: Versioned): string {
   const plain = (version || channelVersion(component, channel)).replace(/^v/, "");

@@ -15,28 +15,26 @@ import type { ComponentObject } from "../component-object.ts";
 import { type Component, companionSecret, componentLabel } from "../names.ts";
 import { SecretMemo } from "../pki/secret-memo.ts";
 import { apiServers, controllerManagers, controlPlanes, etcds, pods } from "../resources.ts";
-import { moreThanConditionsChanged } from "./more-than-conditions-changed.ts";
-import { moreThanStatusChanged } from "./more-than-status-changed.ts";
+import { moreThanConditionsChanged, moreThanStatusChanged } from "./predicates.ts";
 import {
   type ComponentParts,
   type ComponentScope,
   componentScope,
   informerOfComponents,
 } from "./scope.ts";
-import type { SecretInputs } from "./secret-inputs.ts";
+import type { SecretInputs, SecretNeeds } from "./secret-inputs.ts";
 
 export type ComponentControllerParts = ControllerParts & ComponentParts;
 
-/** What differs between the controllers of the three kinds of components. */
-interface ComponentKind<T extends ComponentObject, Scope> {
+/** The differences between the controllers of the three kinds of components. */
+export interface ComponentKind<T extends ComponentObject, Scope> {
   readonly component: Component;
   readonly resource: Resource;
   /** The resources of the objects of a component, besides pods. */
   readonly objectResources: readonly Resource[];
-  /** Whether it reads its pods, and not only the objects that made them. */
+  /** Whether it reads its pods, and not only the objects that create them. */
   readonly followsPods: boolean;
-  /** The names of the Secrets that it reads. */
-  secrets(cluster: string): readonly string[];
+  readonly secrets: readonly ((cluster: string) => SecretNeeds)[];
   readonly lifecycle: Lifecycle<Scope>;
   scopeOf(shared: ComponentScope<T>, context: ReconcileContext<T>): Scope;
 }
@@ -45,7 +43,7 @@ const byCluster = "cluster";
 const byControlPlane = "controlPlane";
 const bySecret = "secret";
 
-/** Watches the components of a kind, their objects, and everything that they wait for. */
+/** Watches the components of a kind, their objects, and all objects that they depend on. */
 export function createComponentController<T extends ComponentObject, Scope>(
   kind: ComponentKind<T, Scope>,
   parts: ComponentControllerParts,
@@ -80,7 +78,6 @@ export function createComponentController<T extends ComponentObject, Scope>(
   );
 }
 
-/** Finds components by one of their indexes. */
 type Find = (index: string, value: string | undefined, namespace: string | undefined) => Request[];
 
 function indexComponents<T extends ComponentObject, Scope>(
@@ -91,7 +88,9 @@ function indexComponents<T extends ComponentObject, Scope>(
   informer.addIndex(byCluster, clusterNames);
   informer.addIndex(byControlPlane, controllerUids);
   informer.addIndex(bySecret, (object) =>
-    clusterNames(object).flatMap(secrets).flatMap(withCompanion),
+    clusterNames(object)
+      .flatMap((cluster) => secrets.flatMap((needsOf) => Object.keys(needsOf(cluster).keys)))
+      .flatMap(withCompanion),
   );
   return (name, value, namespace = "") =>
     value ? informer.list({ index: { name, value }, namespace }).map(objectKeyOf) : [];
@@ -119,10 +118,10 @@ function watchControlPlane<T extends ComponentObject, Scope>(
 }
 
 const always: Predicate<KubeObject> = () => true;
-/** A component that is deleted waits for its pods. */
+/** The deletion of a component waits for its pods. */
 const isDeleted: Predicate<KubeObject> = ({ type }) => type === "delete";
 
-/** Control planes make companions of Secrets that a user supplied. */
+/** Control planes create companions of supplied Secrets. */
 const withCompanion = (secret: string) => [secret, companionSecret(secret)];
 
 function clusterNames({ metadata }: KubeObject): string[] {

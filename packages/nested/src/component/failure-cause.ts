@@ -2,12 +2,11 @@ import { remoteText } from "@rookery/http";
 import { parseTime } from "@rookery/kube";
 import type { ContainerStatus, Pod } from "../manifests/kinds.ts";
 
-/** A condition is read by people, and programs may write 4 KiB. */
+/** The limit for the message of a condition: programs may write 4 KiB. */
 const longest = 512;
 
 /**
- * Why pods do not become ready, by the status of the newest one that has a reason: it is gone once its
- * revision is. Undefined where no status says it. Programs write part of it, so it is shown as remote text.
+ * Why pods are not ready, by the newest pod with a reason. Programs write parts of it, so it is remote text.
  */
 export function failureCause(pods: readonly Pod[]): string | undefined {
   const causes = pods
@@ -35,7 +34,7 @@ function causeOf({ status }: Pod): string | undefined {
   return known[0] ?? (status?.reason ? phrase(status) : undefined);
 }
 
-/** The exit of a container explains more than the back-off before its next start. */
+/** The exit of a container explains more than the following back-off. */
 function whyOf({ state, lastState }: ContainerStatus): string | undefined {
   const ended = state?.terminated ?? lastState?.terminated;
   if (ended) {
@@ -56,7 +55,7 @@ function phrase({ reason, message }: Said): string {
   return [reason, lastLine(message)].filter(Boolean).join(": ");
 }
 
-/** The last words of a program are why it ended. */
+/** The last line of a program's output explains its end. */
 function lastLine(message = ""): string {
   return remoteText(message.trimEnd().split(/\r?\n/).at(-1)?.trim() ?? "");
 }

@@ -7,9 +7,8 @@ import { refuseUnrestricted } from "../policy/restricted.ts";
 import type { Revision } from "./revision.ts";
 
 /**
- * The rendered objects of a revision with its patches: the only way from a spec to what is applied.
- * Throws a ComponentError where the revision, which may be a former one, has fields that are not
- * allowed, or its pods would not be restricted.
+ * The patched objects of a revision, the only objects that may be applied. Throws a ComponentError if the
+ * revision, which may be a former one, has closed fields, or its pods are not restricted.
  */
 export function finalObjects(
   { kind, spec }: ComponentObject,

@@ -2,7 +2,6 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { Component } from "../names.ts";
 
 export const defaultImageRepository = "registry.k8s.io";
-/** Of this release, as installations name it. */
 export const defaultRookeryImage = `rookery:${packageJson.version}`;
 
 const images = {
@@ -11,9 +10,9 @@ const images = {
   "controller-manager": "kube-controller-manager",
 } as const satisfies Record<Component, string>;
 
-/** The image of a component where its spec names none: Kubernetes' own. */
+/** Kubernetes' own image of a component. */
 export function imageOf(component: Component, version: string, repository: string): string {
-  // A "+" may be in a version, but not in a tag.
+  // A version may contain "+", but a tag may not.
   const tag = version.replaceAll("+", "_");
   return `${repository}/${images[component]}:${component === "etcd" ? `${tag}-0` : tag}`;
 }

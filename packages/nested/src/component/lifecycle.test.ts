@@ -11,13 +11,14 @@ type Scope = ComponentScope<NestedControllerManager>;
 
 const lifecycle = componentLifecycle<NestedControllerManager, Scope>({
   finalizer: "finalizer",
+  component: "controller-manager",
+  resources: [],
   provision: async (component, _, { commit }) => {
     const status = { ...component.status, failedRevision: "failed" };
     await commit(component, { ...component, status });
     const waiting = isFalse("WaitingForCertificates", "a Secret is missing");
     return { ready: waiting, upToDate: waiting };
   },
-  remove: async () => undefined,
 });
 
 test("the report of a reconcile keeps what a step has written to the status", async () => {

@@ -1,33 +1,37 @@
 import { clusterNameLabel, whenPaused } from "@rookery/cluster-api";
-import { formatObjectKey, isFalse } from "@rookery/kube";
+import { formatObjectKey, isFalse, type Resource } from "@rookery/kube";
 import { createLifecycle, type Lifecycle, type Outcome } from "@rookery/runtime";
 import type { ComponentObject } from "../component-object.ts";
 import { findingOf } from "../error-findings.ts";
-import type { Home } from "./home.ts";
+import type { Component } from "../names.ts";
+import type { Parent } from "./parent.ts";
+import { removeObjects } from "./remove-objects.ts";
 import { outcomeOf, type Report, withFailure } from "./report.ts";
 import type { ComponentScope } from "./scope.ts";
 
-/** The steps that differ between the kinds of components. */
 interface ComponentSteps<T extends ComponentObject, Scope extends ComponentScope<T>> {
   readonly finalizer: string;
-  /** Takes the next step to what the spec says. */
-  provision(component: T, home: Home, scope: Scope): Promise<Report>;
-  /** Removes the objects of a component; returns a message while some still exist. */
-  remove(component: T, cluster: string, scope: Scope): Promise<string | undefined>;
+  readonly component: Component;
+  /** The resources of the objects, without pods, in the order of their removal. */
+  readonly resources: readonly Resource[];
+  /** Takes the next step towards the spec. */
+  provision(component: T, parent: Parent, scope: Scope): Promise<Report>;
+  /** Removes what is left after the objects; returns a message while something still exists. */
+  removeLast?(component: T, cluster: string, scope: Scope): Promise<string | undefined>;
 }
 
-/** Makes the lifecycle of a kind of component, which is provisioned once a control plane owns it. */
+/** The lifecycle of a kind of component, which is provisioned once a control plane owns it. */
 export function componentLifecycle<T extends ComponentObject, Scope extends ComponentScope<T>>(
   steps: ComponentSteps<T, Scope>,
 ): Lifecycle<Scope> {
-  return createLifecycle<T, Scope, Home>({
+  return createLifecycle<T, Scope, Parent>({
     finalizer: steps.finalizer,
     forget: (request, { memo }) => memo.forget(formatObjectKey(request)),
-    owner: (component, { getHome }) => getHome(component),
-    whenPaused: (component, { clock }, home) => whenPaused(component, home?.owner, clock),
+    owner: (component, { getParent }) => getParent(component),
+    whenPaused: (component, { clock }, parent) => whenPaused(component, parent?.owner, clock),
     whenUnowned: (component, { clock }) => outcomeOf(component, waitingForControlPlane, clock),
-    claim: (component, _, home) => labelled(component, home),
-    provision: (component, scope, home) => provision(component, scope, { home, steps }),
+    claim: (component, _, parent) => labelled(component, parent),
+    provision: (component, scope, parent) => provision(component, scope, { parent, steps }),
     remove: (component, scope) => remove(component, scope, steps),
     errors: {
       findingOf,
@@ -42,8 +46,10 @@ const noOwner = isFalse(
 );
 const waitingForControlPlane: Report = { ready: noOwner, upToDate: noOwner };
 
-/** The component with the label by which its objects are found when it is deleted. */
-function labelled<T extends ComponentObject>(component: T, { cluster }: Home): T {
+/**
+ * The component with the label by which its objects are found after a deletion of the control plane.
+ */
+function labelled<T extends ComponentObject>(component: T, { cluster }: Parent): T {
   const { metadata } = component;
   const labels = { ...metadata.labels, [clusterNameLabel]: cluster };
   return { ...component, metadata: { ...metadata, labels } };
@@ -52,15 +58,15 @@ function labelled<T extends ComponentObject>(component: T, { cluster }: Home): T
 async function provision<T extends ComponentObject, Scope extends ComponentScope<T>>(
   component: T,
   scope: Scope,
-  { home, steps }: { readonly home: Home; readonly steps: ComponentSteps<T, Scope> },
+  { parent, steps }: { readonly parent: Parent; readonly steps: ComponentSteps<T, Scope> },
 ): Promise<Outcome<T>> {
-  // A step may write to the status and then fail: the report is added to what it wrote.
+  // A step may write the status itself: the report is added to that status.
   let written = component;
   const commit: Scope["commit"] = async (original, desired, options) => {
     written = await scope.commit(original, desired, options);
     return written;
   };
-  const report = await steps.provision(component, home, { ...scope, commit });
+  const report = await steps.provision(component, parent, { ...scope, commit });
   return outcomeOf(written, report, scope.clock);
 }
 
@@ -70,7 +76,10 @@ async function remove<T extends ComponentObject, Scope extends ComponentScope<T>
   steps: ComponentSteps<T, Scope>,
 ): Promise<Outcome<T> | "removed"> {
   const cluster = component.metadata.labels?.[clusterNameLabel];
-  const left = cluster ? await steps.remove(component, cluster, scope) : undefined;
+  const left =
+    cluster &&
+    ((await removeObjects(component, { ...steps, cluster }, scope)) ??
+      (await steps.removeLast?.(component, cluster, scope)));
   if (!left) return "removed";
   const deleting = isFalse("Deleting", left);
   const report = { ready: deleting, upToDate: deleting, retryAfter: 10 };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { KubeObject } from "@rookery/kube";
-import { moreThanConditionsChanged } from "./more-than-conditions-changed.ts";
+import { moreThanConditionsChanged } from "./predicates.ts";
 
 const before = {
   apiVersion: "v1",

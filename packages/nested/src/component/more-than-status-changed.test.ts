@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ObjectMeta } from "@rookery/kube";
-import { moreThanStatusChanged } from "./more-than-status-changed.ts";
+import { moreThanStatusChanged } from "./predicates.ts";
 
 describe("an update of an object", () => {
   const before: ObjectMeta = { name: "blue", generation: 1, resourceVersion: "1" };

@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
 import type { NestedAPIServer } from "@rookery/api";
+import type { KubeObject } from "@rookery/kube";
+import type { Place } from "../manifests/deployment.ts";
+import type { Companions } from "../manifests/pod-template.ts";
 import type { Component } from "../names.ts";
 import { desiredVersion } from "./channels.ts";
 
@@ -9,12 +12,21 @@ type ComponentSpec = Pick<
 > &
   Partial<Pick<NestedAPIServer["spec"], "serviceCidr">>;
 
-/** The part of a spec that decides what the pods of a component run; how many is not in it. */
+/** The part of a spec that decides on the content of the pods, but not on their number. */
 export interface Revision extends Omit<ComponentSpec, "version" | "channel"> {
   readonly version: string;
 }
 
-/** Throws a ComponentError where the spec names no version. */
+/** The inputs of the objects of every component. */
+export interface RenderOptions extends Place {
+  readonly revision: Revision;
+  readonly image: string;
+  readonly replicas: number;
+  readonly inputs: string;
+  readonly companions?: Companions;
+}
+
+/** Throws a ComponentError if the spec has an unknown channel. */
 export function revisionOf(component: Component, spec: ComponentSpec): Revision {
   const { image, patches, resources, extraArgs, serviceCidr } = spec;
   return {
@@ -27,12 +39,12 @@ export function revisionOf(component: Component, spec: ComponentSpec): Revision 
   };
 }
 
-/** Names a revision by its content, whatever the order of its keys. */
+/** The name of a revision: a hash of its content. */
 export function revisionName(revision: Revision): string {
   return contentHash(revision);
 }
 
-/** A short hash of JSON data that does not depend on the order of keys. */
+/** A short hash of JSON data, independent of the order of keys. */
 export function contentHash(value: unknown): string {
   return createHash("sha256")
     .update(JSON.stringify(sorted(value)))
@@ -45,4 +57,46 @@ function sorted(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries.map(([key, one]) => [key, sorted(one)]));
+}
+
+/** The name of the revision in a workload. */
+const revisionAnnotation = "nested.rookery.dev/revision";
+/** The last revision that became ready, as JSON, for a roll-back. */
+const lastGoodAnnotation = "nested.rookery.dev/last-good";
+
+/** The annotations with the revisions of a workload. */
+export function revisionAnnotations(
+  revision: Revision,
+  lastGood: Revision | undefined,
+): Record<string, string> {
+  return {
+    [revisionAnnotation]: revisionName(revision),
+    ...(lastGood && { [lastGoodAnnotation]: JSON.stringify(lastGood) }),
+  };
+}
+
+export function runningRevisionName({ metadata }: KubeObject): string | undefined {
+  return metadata.annotations?.[revisionAnnotation];
+}
+
+export function lastGoodRevision({ metadata }: KubeObject): Revision | undefined {
+  const text = metadata.annotations?.[lastGoodAnnotation];
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The annotation was changed by others: there is no revision to roll back to.
+    return undefined;
+  }
+}
+
+export function withAnnotations<T extends KubeObject>(
+  object: T,
+  annotations: Readonly<Record<string, string>>,
+): T {
+  const { metadata } = object;
+  return {
+    ...object,
+    metadata: { ...metadata, annotations: { ...metadata.annotations, ...annotations } },
+  };
 }

@@ -2,43 +2,62 @@ import { remoteText } from "@rookery/http";
 import { type Finding, getCondition, isFalse, isTrue, type KubeObject } from "@rookery/kube";
 import type { ComponentObject } from "../component-object.ts";
 import type { ComponentError } from "../errors.ts";
-import { deploymentRollOut } from "../manifests/deployment-state.ts";
+import type { Place } from "../manifests/deployment.ts";
+import { deploymentRollOut } from "../manifests/deployment.ts";
 import type { Deployment, Pod } from "../manifests/kinds.ts";
-import type { Place } from "../manifests/object-identity.ts";
 import { type Component, selectorLabels, workloadName } from "../names.ts";
 import { deployments, pods } from "../resources.ts";
-import {
-  lastGoodRevision,
-  revisionAnnotations,
-  runningRevisionName,
-  withAnnotations,
-} from "./annotations.ts";
 import { applyObjects } from "./apply-objects.ts";
-import { chooseRevision } from "./choose-revision.ts";
 import { failureCause } from "./failure-cause.ts";
 import { finalObjects } from "./final-objects.ts";
-import type { Report } from "./report.ts";
-import { type Revision, revisionName } from "./revision.ts";
-import { recordFailure, reportRollOut, rolledBack } from "./roll-out.ts";
+import { blockedReport, deploymentReadiness, type Report, replicasOf } from "./report.ts";
+import {
+  type RenderOptions,
+  type Revision,
+  revisionAnnotations,
+  revisionName,
+  runningRevisionName,
+  withAnnotations,
+} from "./revision.ts";
+import {
+  chooseRevision,
+  recordFailure,
+  reportRollOut,
+  rolledBack,
+  runningRevision,
+} from "./roll-out.ts";
 import type { ComponentScope } from "./scope.ts";
-import { deploymentReadiness, replicasOf } from "./serving.ts";
+import type { SecretInputs } from "./secret-inputs.ts";
 
 export interface DeploymentPlan extends Place {
   readonly component: Component;
   readonly desired: Revision;
-  /** Why a revision may not run yet, after one of a version that was good. */
+  readonly secrets: SecretInputs;
+  /** Why a revision may not run yet, after the version `from`. */
   gate(revision: Revision, from: string | undefined): ComponentError | undefined;
-  /** The objects of a revision; patches are not applied yet. */
-  render(revision: Revision): readonly KubeObject[];
+  /** The default image of a version. */
+  imageOf(version: string): string;
+  /** The objects of a revision, without patches. */
+  render(options: RenderOptions): readonly KubeObject[];
 }
 
-/** Reads the Deployment of a component from the cache. */
 export function findDeployment(
   component: Component,
   { cluster, namespace }: Place,
   { find }: Pick<ComponentScope, "find">,
 ): Promise<Deployment | undefined> {
   return find<Deployment>(deployments, { namespace, name: workloadName(cluster, component) });
+}
+
+/** The report of a component whose Deployment cannot be changed. Rethrows other errors. */
+export async function blockedDeployment(
+  error: unknown,
+  plan: Pick<DeploymentPlan, "component" | keyof Place>,
+  scope: Pick<ComponentScope, "find">,
+): Promise<Report> {
+  const live = await findDeployment(plan.component, plan, scope);
+  const report = blockedReport(error, live && deploymentReadiness(live));
+  return { ...report, ...(live && { status: replicasOf(live) }) };
 }
 
 /** Rolls a Deployment out to the desired revision, or back to the last good one. */
@@ -50,7 +69,7 @@ export async function rollOutDeployment<T extends ComponentObject>(
   const live = await findDeployment(plan.component, plan, scope);
   const choice = chooseRevision(
     plan.desired,
-    live && runningOf(live),
+    live && runningRevision(live, deploymentRollOut(live)),
     object.status?.failedRevision,
   );
   const findCause = () => causeOf(live, plan, scope);
@@ -59,7 +78,20 @@ export async function rollOutDeployment<T extends ComponentObject>(
   const problem = gateOf(plan, choice.revision, lastGood);
   if (problem && !lastGood) throw problem;
   const revision = problem && lastGood ? lastGood : choice.revision;
-  const final = { revision, rendered: plan.render(revision) };
+  const { cluster, namespace, secrets } = plan;
+  const { inputs, companions } = secrets;
+  const image = revision.image ?? plan.imageOf(revision.version);
+  const { replicas } = object.spec;
+  const unpatched = plan.render({
+    cluster,
+    namespace,
+    revision,
+    image,
+    replicas,
+    inputs,
+    companions,
+  });
+  const final = { revision, rendered: unpatched };
   const rendered = finalObjects(object, final, scope.allowances).map((one) =>
     one.kind === "Deployment" ? withAnnotations(one, revisionAnnotations(revision, lastGood)) : one,
   );
@@ -83,21 +115,13 @@ export async function rollOutDeployment<T extends ComponentObject>(
   };
 }
 
-function runningOf(live: Deployment) {
-  return {
-    name: runningRevisionName(live),
-    rollOut: deploymentRollOut(live),
-    lastGood: lastGoodRevision(live),
-  };
-}
-
 /** Only a change of version has to wait for other components. */
 function gateOf(plan: DeploymentPlan, revision: Revision, lastGood: Revision | undefined) {
   if (revision.version === lastGood?.version) return undefined;
   return plan.gate(revision, lastGood?.version);
 }
 
-/** Where no pod could be made, its ReplicaSet knows why: a quota, or a webhook. */
+/** If no pod could be created, the ReplicaSet has the cause, such as a quota or a webhook. */
 async function causeOf(
   live: Deployment | undefined,
   { component, cluster, namespace }: DeploymentPlan,
@@ -110,14 +134,14 @@ async function causeOf(
 }
 
 function progressOf(deployment: Deployment, revision: Revision): Finding {
-  const isTold = runningRevisionName(deployment) === revisionName(revision);
-  const rollOut = isTold ? deploymentRollOut(deployment) : "progressing";
+  const isApplied = runningRevisionName(deployment) === revisionName(revision);
+  const rollOut = isApplied ? deploymentRollOut(deployment) : "progressing";
   const { updatedReplicas = 0 } = deployment.status ?? {};
   if (rollOut === "complete" || deployment.spec?.replicas === 0) return isTrue("UpToDate");
   if (rollOut === "stalled") {
     return isFalse("RollOutStalled", "the pods do not become ready, see their status and logs");
   }
   const { replicas = 1 } = deployment.spec ?? {};
-  const made = `${updatedReplicas} of ${replicas} pods are made anew`;
-  return isFalse("RollingOut", `${made}; they have to become ready before others go`);
+  const updated = `${updatedReplicas} of ${replicas} pods are updated`;
+  return isFalse("RollingOut", `${updated}; they must become ready before others are deleted`);
 }

@@ -17,51 +17,43 @@ import type {
 import type { ComponentObject } from "../component-object.ts";
 import { componentLabel } from "../names.ts";
 import type { NestedParts } from "../parts.ts";
+import type { Secret } from "../pki/secret.ts";
 import type { SecretMemo } from "../pki/secret-memo.ts";
 import type { Allowances } from "../policy/allowances.ts";
 import { secrets } from "../resources.ts";
-import { type Home, homeOf } from "./home.ts";
+import { type Parent, parentOf, type Siblings, siblingsOf } from "./parent.ts";
 import type { SecretInputs } from "./secret-inputs.ts";
-import { type Siblings, siblingsOf } from "./siblings.ts";
 
-/** What all reconciles of components use alike. */
 interface Common {
   readonly recorder: EventRecorder;
   /** The repository of images that no spec names. */
   readonly imageRepository: string;
-  /** What specs may contain beside the fields that are harmless. */
+  /** The allowed fields of specs besides harmless ones. */
   readonly allowances: Allowances;
   readonly clock: Clock;
 }
 
-/** What the controllers of components share. */
 export interface ComponentParts extends NestedParts, Common {
-  /** All Secrets that might be those of control planes. */
+  /** The metadata of all Secrets. */
   readonly secretMetadata: Informer<PartialObjectMetadata>;
 }
 
-interface Secret extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
-
-/** What one reconcile of a component needs. */
 export interface ComponentScope<T extends ComponentObject = never>
   extends LifecycleScope<T>,
     Common {
-  readonly getHome: (component: T) => Promise<Home | undefined>;
-  readonly getSiblings: (home: Home) => Promise<Siblings>;
+  readonly getParent: (component: T) => Promise<Parent | undefined>;
+  readonly getSiblings: (parent: Parent) => Promise<Siblings>;
   readonly getSecret: (key: Request) => Promise<Secret | undefined>;
-  /** The inputs from the Secrets of a component, by its key. */
   readonly memo: SecretMemo<SecretInputs>;
   /** Reads an object of a component from the cache. */
   readonly find: <O extends KubeObject>(resource: Resource, key: Request) => Promise<O | undefined>;
-  /** All objects of components in a namespace that have these labels. */
+  /** Lists the objects of components with these labels, from the cache. */
   readonly list: <O extends KubeObject>(
     resource: Resource,
     namespace: string,
     labels: Readonly<Record<string, string>>,
   ) => Promise<readonly O[]>;
-  /** Reads from the server an object that others may have made. */
+  /** Reads an object from the server. */
   readonly read: <O extends KubeObject>(resource: Resource, key: Request) => Promise<O | undefined>;
   readonly apply: (resource: Resource, object: KubeObject) => Promise<KubeObject>;
   /** Deletes exactly this object, if it still exists. */
@@ -70,7 +62,7 @@ export interface ComponentScope<T extends ComponentObject = never>
 
 const fieldManager = "rookery-nested";
 
-/** Watches the objects of components alone: other objects of the cluster are not kept in memory. */
+/** Watches the objects of components only, to save memory. */
 export function informerOfComponents<O extends KubeObject>(
   cache: Pick<ReconcileCache, "informerFor">,
   resource: Resource,
@@ -92,8 +84,8 @@ export function componentScope<T extends ComponentObject>(
   return {
     get,
     commit,
-    getHome: (component) => homeOf(component, context, parts),
-    getSiblings: (home) => siblingsOf(home, cache),
+    getParent: (component) => parentOf(component, context, parts),
+    getSiblings: (parent) => siblingsOf(parent, cache),
     getSecret: (key) => getOptional(client.resource<Secret>(secrets), key),
     find: async <O extends KubeObject>(resource: Resource, key: Request) =>
       (await informerOf<O>(resource)).get(key),

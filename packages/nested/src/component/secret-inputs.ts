@@ -1,35 +1,38 @@
 import { createHash, X509Certificate } from "node:crypto";
-import { formatObjectKey, type KubeObject, objectKeyOf } from "@rookery/kube";
+import {
+  controllerOf,
+  formatObjectKey,
+  type KubeObject,
+  keyBeside,
+  objectKeyOf,
+} from "@rookery/kube";
+import { ComponentError } from "../errors.ts";
 import type { Companions } from "../manifests/pod-template.ts";
-import type { Authority } from "../names.ts";
+import { type Authority, companionSecret, signingCertificate } from "../names.ts";
 import { authorityHash } from "../pki/secret.ts";
-import { requiredSecrets, type SecretContent } from "./required-secrets.ts";
 import type { ComponentScope } from "./scope.ts";
 
-/** The Secrets that pods of a component need. */
 export interface SecretNeeds {
-  /** The keys that have to be there, by the names of the Secrets. */
+  /** The required keys, by the names of the Secrets. */
   readonly keys: Readonly<Record<string, readonly string[]>>;
-  /** The parts of the content that programs read only when they start. */
+  /** The parts of the content that programs read only at their start. */
   readonly inputs: (content: Readonly<Record<string, SecretContent>>) => readonly string[];
   /** The Secrets whose ca.crt programs trust. */
   readonly trust: Readonly<Partial<Record<Authority, string>>>;
-  /** The Secret of the certificate that its server shows to everybody. */
+  /** The Secret of the serving certificate. */
   readonly serving?: string;
 }
 
 /** The result of reading the Secrets of a component. */
 export interface SecretInputs {
-  /** A hash of the parts that programs read only when they start. */
+  /** A hash of the parts that programs read only at their start. */
   readonly inputs: string;
-  /** The SHA-256 of each authority that programs have to trust. */
+  /** The SHA-256 of each authority that programs must trust. */
   readonly authorities: Readonly<Partial<Record<Authority, string>>>;
   readonly serving?: ServingCertificate;
-  /** Of supplied Secrets that lack keys: the keys of their companions. */
   readonly companions: Companions;
 }
 
-/** A certificate as clients of its server see it. */
 export interface ServingCertificate {
   readonly secret: string;
   readonly fingerprint: string;
@@ -39,8 +42,8 @@ export interface ServingCertificate {
 type Reader = Pick<ComponentScope, "getSecret" | "memo">;
 
 /**
- * What the Secrets of a component mean for its pods. Where none has changed since the last time, none
- * is read. Throws a ComponentError while one is not there.
+ * Reads the inputs of pods from the Secrets of a component, unless no Secret has changed. Throws a
+ * ComponentError if one is missing.
  */
 export async function secretInputs(
   component: KubeObject,
@@ -94,4 +97,69 @@ function servingCertificate(secret: string, pem: string): ServingCertificate | u
 
 function hashOf(inputs: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(inputs)).digest("hex").slice(0, 16);
+}
+
+/** The content of a Secret, decoded. */
+export type SecretContent = Readonly<Record<string, string>>;
+
+/**
+ * Reads Secrets with the keys that must be in them or in their companions. Throws a ComponentError if one is
+ * missing: the control plane will create it.
+ */
+export async function requiredSecrets(
+  { namespace }: { readonly namespace: string },
+  needed: SecretNeeds["keys"],
+  { getSecret }: Pick<ComponentScope, "getSecret">,
+) {
+  const found = await Promise.all(
+    Object.entries(needed).map(async ([name, keys]) => {
+      const secret = await getSecret({ namespace, name });
+      const added = secret ? await additionsTo(secret, keys, getSecret) : {};
+      const content = contentOf(name, secret && { ...secret.data, ...added }, keys);
+      const companion = keys.filter((key) => key in added);
+      const own = keys.filter((key) => !(key in added));
+      return { name, content, parts: { own, companion } };
+    }),
+  );
+  const partial = found.filter(({ parts }) => parts.companion.length > 0);
+  // In the order of the names, on which the hash of the inputs depends.
+  return {
+    content: Object.fromEntries(found.map(({ name, content }) => [name, content])),
+    companions: Object.fromEntries(partial.map(({ name, parts }) => [name, parts])),
+  };
+}
+
+/** The keys that control planes write to companions. Key pairs are never read from one. */
+const companionKeys = ["ca.crt", "kubeconfig", signingCertificate];
+
+/** The encoded keys that a supplied Secret lacks, or has outdated, from its companion. */
+async function additionsTo(
+  secret: KubeObject & { readonly data?: SecretContent },
+  keys: readonly string[],
+  getSecret: ComponentScope["getSecret"],
+): Promise<SecretContent> {
+  const wanted = keys
+    .filter((key) => companionKeys.includes(key))
+    .filter((key) => !secret.data?.[key] || key === signingCertificate);
+  if (wanted.length === 0 || controllerOf(secret)) return {};
+  const companion = await getSecret(keyBeside(secret, companionSecret(secret.metadata.name ?? "")));
+  const entries = wanted.map((key) => [key, companion?.data?.[key]] as const);
+  return Object.fromEntries(entries.flatMap(([key, value]) => (value ? [[key, value]] : [])));
+}
+
+function contentOf(
+  name: string,
+  data: SecretContent | undefined,
+  keys: readonly string[],
+): SecretContent {
+  if (!data) throw waiting(`Secret ${name} does not exist yet`);
+  const missing = keys.filter((key) => !data[key]);
+  if (missing.length > 0) throw waiting(`Secret ${name} has no ${missing.join(" and no ")}`);
+  return Object.fromEntries(
+    keys.map((key) => [key, Buffer.from(data[key] ?? "", "base64").toString()]),
+  );
+}
+
+function waiting(why: string): ComponentError {
+  return new ComponentError("WaitingForCertificates", why);
 }

@@ -1,8 +1,35 @@
-import { minorsBetween, parseVersion, type Version } from "./version.ts";
+/** A semantic version without build metadata. */
+interface Version {
+  readonly major: number;
+  readonly minor: number;
+  readonly patch: number;
+  /** The part after a hyphen, such as "rc.1"; empty for a release. */
+  readonly prerelease: string;
+}
+
+const pattern = /^v?(\d+)\.(\d+)\.(\d+)(?:-([0-9A-Za-z.-]+))?(?:\+[0-9A-Za-z.-]+)?$/;
+
+/** Undefined for an invalid version. A leading v is optional. */
+export function parseVersion(text: string): Version | undefined {
+  const [, major, minor, patch, prerelease = ""] = pattern.exec(text) ?? [];
+  if (major === undefined) return undefined;
+  return { major: Number(major), minor: Number(minor), patch: Number(patch), prerelease };
+}
 
 /**
- * Why a component may not go from one version to another; undefined where it may. No minor may be
- * skipped, and no older one follows: it may not understand the data of a newer one.
+ * The number of minors from one version to another; negative for a downgrade. A major counts as many.
+ */
+function minorsBetween(from: Version, to: Version): number {
+  return (to.major - from.major) * 1000 + to.minor - from.minor;
+}
+
+/** Whether two versions are the same, with or without a leading v. */
+export function isSameVersion(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && b !== undefined && a.replace(/^v/, "") === b.replace(/^v/, "");
+}
+/**
+ * Why a component may not change its version: no minor may be skipped, and an older minor may not understand
+ * the data of a newer one.
  */
 export function changeProblem(from: string, to: string): string | undefined {
   const [before, after] = [read(from), read(to)];
@@ -15,7 +42,7 @@ export function changeProblem(from: string, to: string): string | undefined {
   return undefined;
 }
 
-/** Why a controller manager of a version may not run with an API server of another. */
+/** Why a controller manager may not run with an API server of another version. */
 export function controllerManagerProblem(
   controllerManager: string,
   apiServer: string,
@@ -30,12 +57,12 @@ export function controllerManagerProblem(
   return undefined;
 }
 
-/** Whether a version can be gone back to from another: etcd's data stays the same within a minor. */
+/** Whether a roll-back is possible: etcd's data format is the same within a minor. */
 export function isSameMinor(a: string, b: string): boolean {
   return minorsBetween(read(a), read(b)) === 0;
 }
 
-/** The webhooks reject a text that is no version. */
+/** Webhooks reject invalid versions. */
 function read(text: string): Version {
   return parseVersion(text) ?? { major: 0, minor: 0, patch: 0, prerelease: "" };
 }

@@ -9,12 +9,12 @@ import {
 } from "@rookery/kube";
 import { type Commit, createResourceCommitter, type ReconcileContext } from "@rookery/runtime";
 import { ControlPlaneError } from "../errors.ts";
-import { apiServers, controllerManagers, etcds } from "../resources.ts";
+import { type KindReference, ownResource } from "../resources.ts";
 import type { ComponentObject, ComponentReference } from "./component.ts";
 
-/** The components of control planes: those of our kinds, and those of any kind that is served. */
+/** The components of control planes, of our kinds and of foreign ones. */
 export interface ComponentObjects {
-  /** Errors: ControlPlaneError where the manager may not read it. */
+  /** Errors: ControlPlaneError if the manager may not read it. */
   readonly findComponent: (
     reference: ComponentReference,
     namespace: string,
@@ -23,21 +23,16 @@ export interface ComponentObjects {
   readonly deleteComponent: (component: ComponentObject) => Promise<void>;
 }
 
-/** Watches a foreign kind that a control plane names and that can be read. */
+/** Watches a foreign kind that a control plane names and the manager can read. */
 export type WatchKind = (resource: Resource) => void;
-
-type KindReference = Pick<ComponentReference, "apiVersion" | "kind">;
-
-const ownKinds = [etcds, apiServers, controllerManagers];
 
 export function componentObjects(
   { client, cache }: Pick<ReconcileContext<KubeObject>, "client" | "cache">,
   watchKind: WatchKind,
 ): ComponentObjects {
   const resourceOf = async ({ apiVersion, kind }: KindReference): Promise<Resource> => {
-    const { group, version } = parseApiVersion(apiVersion);
     const own = ownResource({ apiVersion, kind });
-    return own ?? client.mapper.resourceForKind({ group, version, kind });
+    return own ?? client.mapper.resourceForKind({ ...parseApiVersion(apiVersion), kind });
   };
   return {
     findComponent: async (reference, namespace) => {
@@ -46,7 +41,7 @@ export function componentObjects(
       if (own) return cache.get<ComponentObject>(own, key);
       try {
         const resource = await resourceOf(reference);
-        // Not from a cache: a kind that the manager may not watch would never be there.
+        // Not from a cache, which would stay empty if the manager may not watch the kind.
         const components = client.resource<ComponentObject>(resource);
         const found = await permitted(reference, () => components.get(key));
         watchKind(resource);
@@ -69,11 +64,6 @@ export function componentObjects(
       await ignoreNotFound(components.delete(objectKeyOf(component), options));
     },
   };
-}
-
-function ownResource({ apiVersion, kind }: KindReference): Resource | undefined {
-  const { group } = parseApiVersion(apiVersion);
-  return ownKinds.find((resource) => resource.group === group && resource.kind === kind);
 }
 
 async function permitted<T>(

@@ -7,9 +7,14 @@ import {
   type PartialObjectMetadata,
   parseApiVersion,
 } from "@rookery/kube";
-import { apiServers, controllerManagers, controlPlanes, etcds } from "../resources.ts";
+import {
+  componentResources,
+  controlPlanes,
+  type KindReference,
+  ownResource,
+} from "../resources.ts";
 
-/** The fields of a control plane's spec that name its components, in the order of their start. */
+/** The fields of a control plane's spec that name components, in the order of their start. */
 export const componentFields = ["etcd", "apiserver", "controllerManager"] as const;
 
 export type ComponentField = (typeof componentFields)[number];
@@ -17,8 +22,7 @@ export type ComponentField = (typeof componentFields)[number];
 export type ComponentReference = NonNullable<NestedControlPlane["spec"][ComponentField]>;
 
 /**
- * On a control plane: the fields of its spec whose components were created for it, such as
- * "etcd,apiserver". One of them that is deleted is created anew.
+ * The annotation with the fields whose components were created, and are recreated after a deletion.
  */
 const createdAnnotation = "nested.rookery.dev/created-components";
 
@@ -28,7 +32,7 @@ export function createdFields({ metadata }: PartialObjectMetadata): ComponentFie
   return componentFields.filter((field) => names.includes(field));
 }
 
-/** The control plane with a record of the fields whose components were created for it. */
+/** The control plane with the annotation of the fields whose components were created. */
 export function withCreatedFields(
   controlPlane: NestedControlPlane,
   fields: readonly ComponentField[],
@@ -42,8 +46,8 @@ export function withCreatedFields(
 }
 
 /**
- * The components that a control plane cannot do without: an API server of the profile light needs no
- * other. Undefined where the API server that the spec names decides it, and is not there.
+ * The required components: the profile light needs only an API server. Undefined if the named API server, which
+ * decides, does not exist.
  */
 export function neededFields(
   { spec }: NestedControlPlane,
@@ -55,12 +59,12 @@ export function neededFields(
   return profile === "light" ? ["apiserver"] : componentFields;
 }
 
-/** The profile of an API server that is created; one of a foreign kind has none. */
+/** The profile of an API server that is created. */
 function createdProfile(spec: NestedControlPlane["spec"]): string | undefined {
   return spec.apiserver ? undefined : spec.profile;
 }
 
-/** A component of any kind, as far as its control plane looks at it. */
+/** A component of any kind, with the fields that its control plane reads. */
 export interface ComponentObject extends KubeObject {
   readonly spec?: {
     readonly serviceCidr?: string;
@@ -71,12 +75,18 @@ export interface ComponentObject extends KubeObject {
   readonly status?: {
     readonly ready?: boolean;
     readonly version?: string;
-    readonly endpoint?: { readonly host: string; readonly port: number };
+    readonly endpoint?: Endpoint;
     readonly failureMessage?: string;
     readonly authorities?: Readonly<Record<string, string>>;
     readonly addresses?: readonly EtcdAddress[];
     readonly conditions?: readonly Condition[];
   };
+}
+
+/** The address of an API server. */
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
 }
 
 interface EtcdAddress {
@@ -87,38 +97,29 @@ interface EtcdAddress {
 
 export type Components = Partial<Record<ComponentField, ComponentObject>>;
 
-type KindReference = Pick<ComponentReference, "apiVersion" | "kind">;
-
-const ownResources = { etcd: etcds, apiserver: apiServers, controllerManager: controllerManagers };
-
 /** Whether a reference is to one of our kinds of components. */
-export function isOwnKind({ apiVersion, kind }: KindReference): boolean {
-  const { group } = parseApiVersion(apiVersion);
-  return Object.values(ownResources).some((own) => own.group === group && own.kind === kind);
+export function isOwnKind(reference: KindReference): boolean {
+  return ownResource(reference) !== undefined;
 }
 
 /**
- * Why an object of a kind cannot be a component; undefined where it can. The manager owns components and
- * deletes them with the control plane: a reference must not reach what it has rights to for other
- * reasons, such as Secrets and Deployments. Rights to foreign kinds an administrator gives it for this.
+ * Why a kind cannot be a component; undefined if it can. The manager owns and deletes components: references
+ * must not reach objects that it has rights to for other reasons, such as Secrets.
  */
 export function kindProblem(
   field: ComponentField,
   { apiVersion, kind }: KindReference,
 ): string | undefined {
   const { group } = parseApiVersion(apiVersion);
-  const own = ownResources[field];
+  const own = componentResources[field];
   if (own.group === group && own.kind === kind) return undefined;
   const isBuiltIn = !group.includes(".") || /(^|\.)k8s\.io$/.test(group);
   const isTaken = isOwnKind({ apiVersion, kind }) || kind === controlPlanes.kind;
   if (!isBuiltIn && !isTaken && group !== clusterApiGroup) return undefined;
-  return `${kind} of ${apiVersion} is no kind of component; name a ${own.kind}, or a kind of your own that an administrator allows the manager`;
+  return `${kind} of ${apiVersion} is not a kind of component; name a ${own.kind}, or a kind of your own that an administrator allows the manager`;
 }
 
-/**
- * Whether the status of a component is ready. A foreign component without such a status counts as ready: the API
- * server does not answer without it. A component of ours does not.
- */
+/** Whether a component is ready. A foreign component without such a status counts as ready. */
 export function isReady({ apiVersion, kind, status }: ComponentObject): boolean {
   if (status?.ready !== undefined) return status.ready;
   if (isOwnKind({ apiVersion, kind })) return false;

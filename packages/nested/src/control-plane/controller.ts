@@ -13,8 +13,7 @@ import {
   type MapFunction,
   type Source,
 } from "@rookery/runtime";
-import { moreThanConditionsChanged } from "../component/more-than-conditions-changed.ts";
-import { moreThanStatusChanged } from "../component/more-than-status-changed.ts";
+import { moreThanConditionsChanged, moreThanStatusChanged } from "../component/predicates.ts";
 import { AuthorityExpiry } from "../metrics.ts";
 import { companionSecret, leafSecret, leaves, secretNames } from "../names.ts";
 import { SecretMemo } from "../pki/secret-memo.ts";
@@ -34,14 +33,12 @@ type Shared = Pick<
 
 export interface ControlPlaneControllerParts extends ControllerParts, Shared {
   readonly tenants: Tenants;
-  /** An event for each change of the API server of a tenant. */
   readonly tenantChanges: Source;
 }
 
 const bySecret = "secret";
 const byComponent = "component";
 
-/** Watches all parts of control planes, so that none of them is polled. */
 export function createControlPlaneController(
   parts: ControlPlaneControllerParts,
   concurrency: number,
@@ -82,7 +79,7 @@ export function createControlPlaneController(
   return controller;
 }
 
-/** Starts to watch each foreign kind once. */
+/** Watches each foreign kind once. */
 function foreignKinds(
   controller: Controller,
   { cache, logger }: ControllerParts,
@@ -95,7 +92,7 @@ function foreignKinds(
     if (watched.has(`${group}/${plural}`)) return;
     watched.add(`${group}/${plural}`);
     const informer = cache.informerFor<KubeObject>(resource);
-    // Not awaited: a kind that may not be watched must not hold up the others.
+    // Not awaited: a kind that cannot be watched must not delay others.
     controller.watch(createInformerSource({ informer, handler })).catch((error: unknown) => {
       logger.error(error, "Could not watch a foreign kind", { kind });
     });

@@ -1,36 +1,30 @@
 import { isIPv6 } from "node:net";
 import type { NestedControlPlane } from "@rookery/api";
 import { controllerOf, isFalse, isTrue } from "@rookery/kube";
-import { isAllowedHost } from "../policy/hosts.ts";
+import { isAllowedHost } from "../policy/allowances.ts";
 import {
   type ComponentObject,
   type Components,
   componentFields,
+  type Endpoint,
   isOwnKind,
   isReady,
 } from "./component.ts";
-import type { ControlPlaneFinding } from "./findings.ts";
+import type { ControlPlaneFinding } from "./report.ts";
 
-/** The longest time between two reconciles of a control plane, in seconds. */
+/** The longest time between two reconciles, in seconds. */
 const longestWait = 12 * 60 * 60;
-
-/** Where clients reach an API server. */
-export interface Endpoint {
-  readonly host: string;
-  readonly port: number;
-}
 
 export interface EndpointOptions {
   readonly controlPlane: NestedControlPlane;
   readonly apiServer: ComponentObject | undefined;
-  /** Names and addresses that a spec may name for the manager to connect to. */
+  /** The hosts of foreign API servers that the manager may connect to. */
   readonly allowedHosts: readonly string[];
 }
 
 /**
- * The endpoint in the status of a component of ours. Tenants write the spec of the control plane, and the
- * manager connects to the endpoint: of a foreign component, the endpoint in the spec counts only where the
- * administrator allows the host.
+ * The endpoint in the status of our component. For a foreign component, the spec, which tenants write, counts
+ * only if the administrator allows the host, because the manager connects to it.
  */
 export function endpointOf(options: EndpointOptions): Endpoint | ControlPlaneFinding {
   const { controlPlane, apiServer, allowedHosts } = options;
@@ -53,7 +47,9 @@ export function endpointFinding(options: EndpointOptions): ControlPlaneFinding {
   return "status" in endpoint ? endpoint : isTrue("Available");
 }
 
-/** The server of an endpoint that is not allowed: a kubeconfig that names it already is still renewed. */
+/**
+ * The server of an endpoint that is not allowed: an existing kubeconfig for it is still renewed.
+ */
 export function closedServerOf(options: EndpointOptions): string | undefined {
   const endpoint = endpointOf(options);
   const { host, port } = options.controlPlane.spec.controlPlaneEndpoint ?? {};
@@ -63,15 +59,14 @@ export function closedServerOf(options: EndpointOptions): string | undefined {
 
 function waitingFor(apiServer: ComponentObject | undefined): ControlPlaneFinding {
   const who = apiServer ? `${apiServer.kind} ${apiServer.metadata.name}` : "the API server";
-  return isFalse("WaitingForEndpoint", `${who} has not said yet where it is reached`);
+  return isFalse("WaitingForEndpoint", `${who} has no endpoint yet`);
 }
 
-/** Host and port, as kubeadm writes them. */
+/** Host and port as in kubeadm. */
 export function addressOf({ host, port }: Endpoint): string {
   return `${isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
-/** The existing components whose status is not ready. */
 export function unreadyComponents(components: Components): string[] {
   return componentFields.flatMap((field) => {
     const component = components[field];
@@ -79,7 +74,6 @@ export function unreadyComponents(components: Components): string[] {
   });
 }
 
-/** The seconds until a moment that no event announces. */
 export function secondsUntil(moment: Date, now: Date): number {
   const seconds = Math.ceil((moment.getTime() - now.getTime()) / 1000);
   return Math.min(longestWait, Math.max(1, seconds));

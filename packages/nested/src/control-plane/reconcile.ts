@@ -10,19 +10,18 @@ import {
 } from "@rookery/kube";
 import { createLifecycle, type Outcome, type Request, requeueAfter } from "@rookery/runtime";
 import { findingOf } from "../error-findings.ts";
-import type { ControlPlaneFinding } from "./findings.ts";
 import { findComponents, ownComponents } from "./phases/find-components.ts";
 import { initialize } from "./phases/initialize.ts";
 import { removeLastComponent } from "./phases/remove-components.ts";
 import { secure } from "./phases/secure.ts";
 import { endpointFinding, secondsUntil } from "./policies.ts";
+import type { ControlPlaneFinding } from "./report.ts";
 import { removing, reported } from "./report.ts";
 import type { ControlPlaneScope, OwnedControlPlane } from "./scope.ts";
 
-/** A tenant that answers but does not accept its configuration yet is asked again after this time. */
+/** Seconds until the next upload to a tenant that rejected it. */
 const uploadRetrySeconds = 0.25;
 
-/** Provisions what a NestedControlPlane stands for. */
 export const controlPlaneLifecycle = createLifecycle<
   NestedControlPlane,
   ControlPlaneScope,
@@ -65,7 +64,7 @@ function whenUnowned(
   return { object: withConditions(controlPlane, statements, clock) };
 }
 
-/** Components, certificates and endpoint do not wait for one another. */
+/** Components, certificates and endpoint are independent of one another. */
 async function provision(
   controlPlane: NestedControlPlane,
   scope: ControlPlaneScope,
@@ -75,7 +74,7 @@ async function provision(
   const found = await findComponents(plane, scope);
   const { components } = found;
   const work = [ownComponents(found, plane, scope), secure(plane, components, scope)] as const;
-  // Each runs to its end, also where the other fails: the next reconcile must not run beside it.
+  // Both must end, also if one fails: the next reconcile must not run at the same time.
   await Promise.allSettled(work);
   const [owned, secured] = await Promise.all(work);
   const { apiserver: apiServer } = components;
@@ -104,7 +103,7 @@ function ownedControlPlane(
   return { controlPlane, owner, cluster: owner.metadata.name ?? "", namespace, key };
 }
 
-/** Removes the components, one after the other, then the Secrets. */
+/** Removes the components, one after another, then the Secrets. */
 async function remove(
   controlPlane: NestedControlPlane,
   scope: ControlPlaneScope,

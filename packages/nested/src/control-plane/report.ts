@@ -1,23 +1,64 @@
 import type { NestedControlPlane } from "@rookery/api";
+import { notPaused } from "@rookery/cluster-api";
 import {
   type Clock,
   controllerOf,
+  type Finding,
   getCondition,
   isFalse,
   isTrue,
   statementsOf,
   withConditions,
 } from "@rookery/kube";
+import type { ConditionTypeOf, ReasonOf } from "../conditions.ts";
 import type { TenantState } from "../tenant/tenants.ts";
 import { type ComponentObject, type Components, componentFields, isOwnKind } from "./component.ts";
-import { type ControlPlaneFinding, type ControlPlaneFindings, withFindings } from "./findings.ts";
-import { silenceOf } from "./phases/initialize.ts";
+import { unavailable } from "./phases/initialize.ts";
 import { unreadyComponents } from "./policies.ts";
 
-/** The results of a reconcile of a control plane. */
+type ConditionType = ConditionTypeOf<"NestedControlPlane">;
+
+export type ControlPlaneFinding = Finding<ReasonOf<"NestedControlPlane">>;
+
+/** In the order in which they become True: Ready follows the first that is False. */
+const decisive = [
+  "ComponentsFound",
+  "CertificatesAvailable",
+  "EndpointAvailable",
+  "KubeconfigAvailable",
+  "Initialized",
+  "Available",
+] as const satisfies readonly ConditionType[];
+
+/** Conditions that Ready does not depend on. */
+const informative = [
+  "UserKubeconfigAvailable",
+  "AuthoritiesCurrent",
+] as const satisfies readonly ConditionType[];
+
+type Found = (typeof decisive)[number] | (typeof informative)[number];
+
+type ControlPlaneFindings = Readonly<Record<Found, ControlPlaneFinding>>;
+
+/** The control plane with the conditions of all findings. */
+function withFindings(
+  controlPlane: NestedControlPlane,
+  findings: ControlPlaneFindings,
+  clock: Clock,
+): NestedControlPlane {
+  const ordered = [...decisive, ...informative].map((type) => [type, findings[type]]);
+  const statements = statementsOf({ ...Object.fromEntries(ordered), Ready: readiness(findings) });
+  return withConditions(controlPlane, [...statements, notPaused], clock);
+}
+
+function readiness(findings: ControlPlaneFindings): ControlPlaneFinding {
+  const obstacle = decisive.map((type) => findings[type]).find(({ status }) => status === "False");
+  return obstacle ? isFalse(obstacle.reason, obstacle.message) : isTrue("Ready");
+}
+
 export interface Report {
   readonly components: Components;
-  /** Undefined until it was asked for the first time. */
+  /** Undefined until the first probe. */
   readonly tenant: TenantState | undefined;
   readonly findings: Omit<ControlPlaneFindings, "Available">;
 }
@@ -28,7 +69,7 @@ export function reported(
   { components, tenant, findings }: Report,
   clock: Clock,
 ): NestedControlPlane {
-  // A manager that has just started has not asked the tenant yet: the former condition stays.
+  // After a start, before the first probe of the tenant, the former condition stays.
   const available =
     (tenant ? undefined : availableBefore(controlPlane)) ??
     availability({ components, tenant, findings });
@@ -55,7 +96,7 @@ export function reported(
   };
 }
 
-/** The status of a component of ours decides; the former values stay while there is no component. */
+/** The status of our component decides; without a component the former values stay. */
 function apiServerStatus(
   { metadata, status }: NestedControlPlane,
   { apiserver: component }: Components,
@@ -81,7 +122,7 @@ function availableBefore({ status }: NestedControlPlane): ControlPlaneFinding | 
 }
 
 function availability({ components, tenant, findings }: Report): ControlPlaneFinding {
-  if (!tenant?.isReady) return silenceOf(tenant);
+  if (!tenant?.isReady) return unavailable(tenant);
   const { Initialized: initialized, ComponentsFound: found } = findings;
   if (initialized.status === "False") return initialized;
   if (found.status === "False") return found;
@@ -90,16 +131,16 @@ function availability({ components, tenant, findings }: Report): ControlPlaneFin
   return isFalse("ComponentsNotReady", `not ready: ${unready.join(", ")}`);
 }
 
-/** The version that all pods of the component run; of a foreign component, the version of the API server. */
+/** The version of all pods; for a foreign component, that of the API server. */
 function versionOf({ apiserver }: Components, tenant?: TenantState): string | undefined {
   const version = apiserver?.status?.version ?? tenant?.version;
   return version && (version.startsWith("v") ? version : `v${version}`);
 }
 
-/** Reasons that go away without anybody doing anything. */
+/** Reasons that need no action of a user. */
 const passing = new Set(["WaitingForOwner", "WaitingForDefaults"]);
 
-/** The message of the first failure that somebody has to act on. */
+/** The message of the first failure that needs an action. */
 function failureOf(components: Components, findings: Report["findings"]): string | undefined {
   const { ComponentsFound: found, CertificatesAvailable: certificates } = findings;
   const own = [found, certificates].find(
@@ -111,7 +152,7 @@ function failureOf(components: Components, findings: Report["findings"]): string
     .find((message) => message !== undefined);
 }
 
-/** The control plane that is deleted and waits for a component. */
+/** The control plane that waits for the deletion of a component. */
 export function removing(
   controlPlane: NestedControlPlane,
   { kind, metadata }: ComponentObject,

@@ -2,66 +2,58 @@ import type { NestedControlPlane } from "@rookery/api";
 import type { OwnerCluster } from "@rookery/cluster-api";
 import type { Clock, PartialObjectMetadata } from "@rookery/kube";
 import type { Informer, LifecycleScope, ReconcileContext } from "@rookery/runtime";
+import type { Parent } from "../component/parent.ts";
 import type { AuthorityExpiry } from "../metrics.ts";
 import type { Authority } from "../names.ts";
 import { type NestedParts, ownerReader } from "../parts.ts";
 import type { SecretMemo } from "../pki/secret-memo.ts";
 import { controlPlanes } from "../resources.ts";
-import type { ClusterConfiguration } from "../tenant/kubeadm-config.ts";
 import type { Tenants } from "../tenant/tenants.ts";
-import type { createUpload } from "../tenant/uploads.ts";
+import type { ClusterConfiguration, createUpload } from "../tenant/uploads.ts";
 import { type ComponentObjects, componentObjects, type WatchKind } from "./component-objects.ts";
-import type { ControlPlaneFinding } from "./findings.ts";
+import type { ControlPlaneFinding } from "./report.ts";
 import { type SecretObjects, secretObjects } from "./secret-objects.ts";
 
-/** The findings about certificates, and when to check them again. */
+/** The findings about certificates, and the time of the next check. */
 export interface Secured {
   readonly certificates: ControlPlaneFinding;
   readonly authorities: ControlPlaneFinding;
-  /** When each authority expires; empty until all certificates are valid. */
+  /** The expiry of each authority; empty until all certificates are valid. */
   readonly expiries: Readonly<Partial<Record<Authority, Date>>>;
   readonly kubeconfig: ControlPlaneFinding;
   readonly userKubeconfig: ControlPlaneFinding;
   readonly until: Date;
 }
 
-/** What the process keeps for all control planes. */
+/** The memory of the process for all control planes. */
 interface Kept {
   readonly memo: SecretMemo<Secured>;
   readonly expiry: Pick<AuthorityExpiry, "set" | "forget">;
   readonly tenants: Pick<Tenants, "watch" | "state" | "hurry" | "forget">;
-  /** Names and addresses that a spec may name for the manager to connect to. */
+  /** The hosts of foreign API servers that the manager may connect to. */
   readonly allowedHosts: readonly string[];
 }
 
 export interface ControlPlaneParts extends NestedParts, Kept {
-  /** The metadata of all Secrets: their content is read when it is needed, and never kept. */
+  /** The metadata of all Secrets. Their content is never cached. */
   readonly secretMetadata: Informer<PartialObjectMetadata>;
   readonly upload: ReturnType<typeof createUpload>;
   readonly watchKind: WatchKind;
 }
 
-/** What one reconcile of a NestedControlPlane needs. */
 export interface ControlPlaneScope
   extends LifecycleScope<NestedControlPlane>,
     ComponentObjects,
     SecretObjects,
     Kept {
-  /** The Cluster that owns it; undefined where there is none yet. */
   readonly getOwner: (controlPlane: NestedControlPlane) => Promise<OwnerCluster | undefined>;
-  /** Uploads kubeadm-config to the tenant; rejects where the tenant refuses it. */
+  /** Uploads kubeadm-config to the tenant. Rejects if the tenant rejects it. */
   readonly upload: (key: string, configuration: ClusterConfiguration) => Promise<void>;
   readonly clock: Clock;
 }
 
-/** A control plane with the Cluster that owns it. */
-export interface OwnedControlPlane {
-  readonly controlPlane: NestedControlPlane;
-  readonly owner: OwnerCluster;
-  /** The name of the Cluster, which all parts are named after. */
-  readonly cluster: string;
-  readonly namespace: string;
-  /** The key of the control plane in what the process keeps. */
+export interface OwnedControlPlane extends Parent {
+  /** The key of the control plane in the memory of the process. */
   readonly key: string;
 }
 

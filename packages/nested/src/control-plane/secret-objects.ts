@@ -10,13 +10,11 @@ import type { Informer, ReconcileContext } from "@rookery/runtime";
 import { type AdoptingStore, encoded, type Secret } from "../pki/secret.ts";
 import { secrets } from "../resources.ts";
 
-/** The index of Secrets by the uids of their owners. */
 export const ownedBy = "owner";
 
-/** The Secrets of control planes, read when they are needed and never kept. */
+/** The Secrets of control planes, which are never cached. */
 export interface SecretObjects {
   readonly secretsFor: (controlPlane: NestedControlPlane) => AdoptingStore;
-  /** The metadata of the Secrets that the control plane owns. */
   readonly ownedSecrets: (
     controlPlane: NestedControlPlane,
   ) => Promise<readonly PartialObjectMetadata[]>;
@@ -59,7 +57,7 @@ function secretsFor(
   };
 }
 
-/** Patches exactly the Secret that was read, unless it has changed since. */
+/** Patches a Secret, unless it has changed since it was read. */
 function patch(
   resource: ResourceClient<Secret>,
   secret: Secret,

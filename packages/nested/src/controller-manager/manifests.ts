@@ -1,31 +1,17 @@
 import type { KubeObject } from "@rookery/kube";
-import type { Revision } from "../component/revision.ts";
-import { argumentsOf } from "../manifests/arguments.ts";
-import { deploymentOf } from "../manifests/deployment.ts";
+import type { RenderOptions } from "../component/revision.ts";
+import { deploymentOf, identityOf } from "../manifests/deployment.ts";
 import type { PodTemplate } from "../manifests/kinds.ts";
-import { identityOf, type Place } from "../manifests/object-identity.ts";
-import {
-  type Companions,
-  liveness,
-  pkiPath,
-  podTemplateOf,
-  probe,
-  readiness,
-} from "../manifests/pod-template.ts";
+import { liveness, pkiPath, podTemplateOf, probe, readiness } from "../manifests/pod-template.ts";
 import { authoritySecret, leafSecret, serviceAccountSecret, signingCertificate } from "../names.ts";
 
-export interface ControllerManagerManifestOptions extends Place {
-  readonly revision: Revision;
-  readonly image: string;
-  readonly replicas: number;
+export interface ControllerManagerManifestOptions extends RenderOptions {
   readonly serviceCidr: string | undefined;
-  readonly inputs: string;
-  readonly companions?: Companions;
 }
 
 const port = 10257;
 
-/** The objects that a controller manager is made of. */
+/** The objects of a controller manager. */
 export function controllerManagerManifests(
   options: ControllerManagerManifestOptions,
 ): KubeObject[] {
@@ -35,36 +21,28 @@ export function controllerManagerManifests(
 }
 
 function templateOf(options: ControllerManagerManifestOptions): PodTemplate {
-  const { cluster, revision, image, inputs } = options;
-  const healthz = { path: "/healthz", port, scheme: "HTTPS" } as const;
-  return podTemplateOf({
-    cluster,
+  const { cluster } = options;
+  const healthz = { path: "/healthz", port, scheme: "HTTPS" };
+  return podTemplateOf(options, {
     component: "controller-manager",
-    container: {
-      image,
-      command: ["kube-controller-manager"],
-      args: argumentsOf(flagsOf(options), revision.extraArgs),
-      ports: [{ name: "https", containerPort: port, protocol: "TCP" }],
-      resources: revision.resources ?? { requests: { cpu: "50m", memory: "64Mi" } },
-      // It answers within a second of its start, with an API server or without, and needs no time to start.
-      // One probe has to pass then, instead of one after the other.
-      livenessProbe: probe(healthz, liveness),
-      readinessProbe: probe(healthz, readiness),
-    },
+    command: ["kube-controller-manager"],
+    flags: flagsOf(options),
+    ports: { https: port },
+    requests: { cpu: "50m", memory: "64Mi" },
+    // No startup probe: the program answers within a second, also without an API server.
+    livenessProbe: probe(healthz, liveness),
+    readinessProbe: probe(healthz, readiness),
     secrets: [
       { folder: "controller-manager", secret: leafSecret(cluster, "controller-manager") },
-      // It signs what is asked for by CertificateSigningRequests, and so needs the key.
+      // With the key, to sign CertificateSigningRequests.
       { folder: "ca", secret: authoritySecret(cluster, "ca") },
       { folder: "sa", secret: serviceAccountSecret(cluster) },
       { folder: "proxy", secret: leafSecret(cluster, "proxy"), keys: ["ca.crt"] },
     ],
-    inputs,
-    companions: options.companions,
-    terminationGracePeriodSeconds: 30,
   });
 }
 
-/** As kubeadm sets them, where there is no reason for another value. */
+/** The values of kubeadm, unless there is a reason for others. */
 function flagsOf(options: ControllerManagerManifestOptions): Record<string, string> {
   const kubeconfig = pkiPath("controller-manager", "kubeconfig");
   const authority = pkiPath("controller-manager", "ca.crt");
@@ -74,13 +52,13 @@ function flagsOf(options: ControllerManagerManifestOptions): Record<string, stri
     "bind-address": "$(POD_IP)",
     "client-ca-file": authority,
     "cluster-name": options.cluster,
-    // Of an authority that others are trusted beside: it takes one certificate only.
+    // One certificate only, also while several are trusted.
     "cluster-signing-cert-file": pkiPath("controller-manager", signingCertificate),
     "cluster-signing-key-file": pkiPath("ca", "tls.key"),
     controllers: "*,bootstrapsigner,tokencleaner",
     kubeconfig,
     "leader-elect": "true",
-    // Without it, it asks the API server for it before anything else, and ends where there is none yet.
+    // Otherwise the program reads the authority from the API server, and exits if there is none yet.
     "requestheader-client-ca-file": pkiPath("proxy", "ca.crt"),
     "requestheader-allowed-names": "front-proxy-client",
     "root-ca-file": authority,

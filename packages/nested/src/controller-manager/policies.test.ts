@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { NestedAPIServer, NestedControlPlane } from "@rookery/api";
-import type { Home } from "../component/home.ts";
+import type { Parent } from "../component/parent.ts";
 import { controllerManagerGate } from "./policies.ts";
 
 const apiServer = (version: string, status: NestedAPIServer["status"]) =>
@@ -12,10 +12,10 @@ const apiServer = (version: string, status: NestedAPIServer["status"]) =>
     status,
   }) as NestedAPIServer;
 const running = (version: string) => apiServer(version, { version, ready: true });
-const home = (host: string) =>
+const parent = (host: string) =>
   ({
     controlPlane: { spec: { controlPlaneEndpoint: { host, port: 6443 } } } as NestedControlPlane,
-  }) as Home;
+  }) as Parent;
 
 describe("a controller manager", () => {
   type Row = [
@@ -96,7 +96,7 @@ describe("a controller manager", () => {
     it(name, () => {
       const problem = controllerManagerGate(to, from, {
         apiServer: server,
-        home: home("10.0.0.1"),
+        parent: parent("10.0.0.1"),
       });
       assert.equal(problem?.reason ?? "may", expected);
     });
@@ -105,7 +105,7 @@ describe("a controller manager", () => {
   it("waits for the endpoint of a foreign API server", () => {
     const problem = controllerManagerGate("v1.34.4", undefined, {
       apiServer: undefined,
-      home: home(""),
+      parent: parent(""),
     });
     assert.equal(problem?.reason, "WaitingForAPIServer");
   });

@@ -1,22 +1,21 @@
-import type { Home } from "../component/home.ts";
-import { type Siblings, wantedVersion, whyUnsettled } from "../component/siblings.ts";
+import type { Parent } from "../component/parent.ts";
+import { type Siblings, wantedVersion, whyUnsettled } from "../component/parent.ts";
 import { changeProblem, controllerManagerProblem } from "../component/skew.ts";
 import { ComponentError } from "../errors.ts";
 
 /**
- * Why a controller manager may not go to a version yet, after another one: the API server goes
- * first, and it may be neither newer than that nor older by more than one minor. A new one starts as
- * soon as a new API server answers, which is before all of its pods do.
+ * Why a controller manager may not get a version yet: the API server is upgraded first, and may be at most one
+ * minor newer. A new controller manager starts once a new API server answers.
  */
 export function controllerManagerGate(
   to: string,
   from: string | undefined,
-  { apiServer, home }: Pick<Siblings, "apiServer"> & { readonly home: Home },
+  { apiServer, parent }: Pick<Siblings, "apiServer"> & { readonly parent: Parent },
 ): ComponentError | undefined {
   const waiting = (why: string) => new ComponentError("WaitingForAPIServer", why);
   if (!apiServer) {
-    const isThere = Boolean(home.controlPlane.spec.controlPlaneEndpoint?.host);
-    return isThere ? undefined : waiting("nobody knows the API server's endpoint yet");
+    const isThere = Boolean(parent.controlPlane.spec.controlPlaneEndpoint?.host);
+    return isThere ? undefined : waiting("the endpoint of the API server is not known yet");
   }
   const runs = apiServer.status?.version;
   const areNew = from === undefined && runs === undefined && apiServer.status?.ready;

@@ -2,8 +2,8 @@ import type { SecretNeeds } from "../component/secret-inputs.ts";
 import { authoritySecret, leafSecret, serviceAccountSecret, signingCertificate } from "../names.ts";
 
 /**
- * What kube-controller-manager needs: it reads most of its files only when it starts. The authority of
- * front proxies it follows.
+ * The Secrets of kube-controller-manager. It reads most files only at its start, but follows the authority of
+ * front proxies.
  */
 export function controllerManagerSecrets(cluster: string): SecretNeeds {
   const proxy = leafSecret(cluster, "proxy");

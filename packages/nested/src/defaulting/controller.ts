@@ -20,12 +20,12 @@ const ownersChanged: Predicate<NestedControlPlane> = (event) =>
   event.type !== "update" ||
   !deepEqual(event.objectOld.metadata.ownerReferences, event.objectNew.metadata.ownerReferences);
 
-/** A deleted component is created anew; an API server that the spec names decides what else is needed. */
+/** A deleted component is recreated; a named API server decides on the required components. */
 const createdOrDeleted: Predicate<KubeObject> = ({ type }) => type !== "update";
 
 /**
- * Creates the components of control planes, apart from the controller of control planes, which creates none
- * and whose index of components this one uses.
+ * Creates the components of control planes. Separate from the controller of control planes, whose index of
+ * components it uses.
  */
 export function createDefaultingController(
   parts: ControllerParts & NestedParts,
@@ -37,10 +37,10 @@ export function createDefaultingController(
     controllerFor<NestedControlPlane>(controlPlanes, parts, {
       name: "nesteddefaulting",
       concurrency,
-      // The controller waits for an owner, and owners do not change the generation.
+      // The controller waits for an owner, which does not change the generation.
       predicates: [or(generationChanged, annotationsChanged, ownersChanged)],
     })
-      // A Cluster is paused and resumed.
+      // The pause of a Cluster.
       .watches<OwnerCluster>(
         parts.ownerClusters,
         (owner) => referredKeys(owner, owner.spec?.controlPlaneRef, controlPlanes),

@@ -9,10 +9,10 @@ import { controlPlaneGroup } from "@rookery/cluster-api";
 import { controllerReferenceTo, type KubeObject } from "@rookery/kube";
 import type { ComponentField } from "../control-plane/component.ts";
 
-/** The version that a component was made for; other changes of its spec stay. */
+/** The version that a component was created for; other fields of its spec may be changed. */
 export const defaultedVersionAnnotation = "nested.rookery.dev/defaulted-version";
 
-/** The etcd of every Kubernetes that is supported. */
+/** The etcd version for all supported versions of Kubernetes. */
 const etcdVersion = "3.6.8";
 
 export type DefaultComponentManifest =
@@ -28,7 +28,7 @@ export type DefaultComponents = Readonly<Record<ComponentField, DefaultComponent
 
 const apiVersion = `${controlPlaneGroup}/v1alpha4` as const;
 
-/** The components that are created for a control plane, by the fields that will name them. */
+/** The components to create for a control plane, by the fields of its spec. */
 export function defaultComponents(
   controlPlane: NestedControlPlane,
   owner: OwnerCluster,
@@ -36,20 +36,17 @@ export function defaultComponents(
   const { version = "", profile } = controlPlane.spec;
   const isLight = profile === "light";
   const all = owner.spec?.clusterNetwork?.services?.cidrBlocks ?? [];
-  // The profile light has Services of one family.
+  // The profile light supports one family.
   const ranges = isLight ? all.slice(0, 1) : all;
-  const metadata = (suffix: string) => metadataOf(controlPlane, suffix);
+  const common = (suffix: string) => ({
+    apiVersion,
+    metadata: metadataOf(controlPlane, suffix),
+  });
   return {
-    etcd: {
-      apiVersion,
-      kind: "NestedEtcd",
-      metadata: metadata("etcd"),
-      spec: { version: etcdVersion },
-    },
+    etcd: { ...common("etcd"), kind: "NestedEtcd", spec: { version: etcdVersion } },
     apiserver: {
-      apiVersion,
+      ...common("apiserver"),
       kind: "NestedAPIServer",
-      metadata: metadata("apiserver"),
       spec: {
         version,
         ...(isLight && { profile }),
@@ -57,15 +54,14 @@ export function defaultComponents(
       },
     },
     controllerManager: {
-      apiVersion,
+      ...common("controller-manager"),
       kind: "NestedControllerManager",
-      metadata: metadata("controller-manager"),
       spec: { version },
     },
   };
 }
 
-/** Owned from the beginning: a component that is never named is deleted with the control plane. */
+/** Owned from the beginning: an unused component is deleted with the control plane. */
 function metadataOf(controlPlane: NestedControlPlane, suffix: string) {
   const { namespace, name } = controlPlane.metadata;
   return {

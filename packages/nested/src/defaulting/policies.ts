@@ -13,7 +13,7 @@ interface FieldManifest {
   readonly manifest: DefaultComponentManifest;
 }
 
-/** Whether a field of the spec names the very object that would be created for it. */
+/** Whether a field names the object that would be created for it. */
 export function namesDefault(
   { spec, metadata }: NestedControlPlane,
   { field, manifest }: FieldManifest,

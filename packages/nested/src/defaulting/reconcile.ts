@@ -9,8 +9,8 @@ import { upgradeComponents } from "./phases/upgrade-components.ts";
 import type { DefaultingScope } from "./scope.ts";
 
 /**
- * Creates the components that a control plane with a version does not name, creates those anew that were
- * deleted, and upgrades them to later versions. Components that others created are not touched.
+ * Creates the unnamed components of a control plane with a version, recreates deleted ones, and upgrades them.
+ * Components of others are not changed.
  */
 export const defaultingLifecycle = createLifecycle<
   NestedControlPlane,
@@ -25,7 +25,7 @@ export const defaultingLifecycle = createLifecycle<
   errors: { findingOf, withFinding: withCreated },
 });
 
-/** The Cluster for which components are created; none without a version. */
+/** The Cluster of a control plane with a version. */
 async function owner(
   controlPlane: NestedControlPlane,
   { getOwner }: DefaultingScope,
@@ -46,7 +46,7 @@ async function provision(
   return { object: withoutFailure(recorded, scope) };
 }
 
-/** The control plane on which a former failure is marked as over. */
+/** The control plane with the condition of a former failure cleared. */
 function withoutFailure(
   controlPlane: NestedControlPlane,
   scope: DefaultingScope,
@@ -56,7 +56,7 @@ function withoutFailure(
   return withCreated(controlPlane, isTrue("Created"), scope);
 }
 
-/** A condition of its own: the controller of control planes writes all others. */
+/** A condition of its own: another controller writes all others. */
 function withCreated(
   controlPlane: NestedControlPlane,
   finding: Finding,

@@ -13,7 +13,6 @@ import type { DefaultComponent, DefaultComponentManifest } from "./default-compo
 
 type Kind = DefaultComponentManifest["kind"];
 
-/** What one reconcile of the defaulting controller needs. */
 export interface DefaultingScope extends LifecycleScope<NestedControlPlane> {
   readonly getOwner: (controlPlane: NestedControlPlane) => Promise<OwnerCluster | undefined>;
   /** Creates a component, or returns the existing one of its name unchanged. */

@@ -1,34 +1,25 @@
 import { messageOf } from "@rookery/errors";
-import {
-  type ClientTls,
-  Context,
-  collectBody,
-  createHttpClient,
-  type Handler,
-} from "@rookery/http";
+import { type ClientTls, Context, collectBody, createHttpClient } from "@rookery/http";
 import { EtcdRequestError } from "../errors.ts";
 
-/** A member as etcd lists it. */
 export interface EtcdMember {
   /** A number of 64 bits, in decimal. */
   readonly id: string;
-  /** Empty until it has started for the first time. */
+  /** Empty before its first start. */
   readonly name: string;
   readonly peerUrls: readonly string[];
-  /** Whether it only listens, and has no vote yet. */
   readonly isLearner: boolean;
 }
 
-/** One member of an etcd cluster, asked over its JSON gateway. Everything rejects with EtcdRequestError. */
+/** A client of one member's JSON gateway. All methods reject with EtcdRequestError. */
 export interface EtcdGateway extends AsyncDisposable {
-  /** The members that a quorum agrees on. */
   members(): Promise<readonly EtcdMember[]>;
-  /** Adds a member that has no vote until it is promoted, so that no quorum depends on it. */
+  /** Adds a member without a vote, on which no quorum depends. */
   addLearner(peerUrl: string): Promise<void>;
-  /** False where the learner has not caught up with the leader yet. */
+  /** False if the learner is not in sync with the leader. */
   promote(id: string): Promise<boolean>;
   remove(id: string): Promise<void>;
-  /** Whether this very member hears from a quorum, with a vote of its own or without. Never rejects. */
+  /** Whether this member is in contact with a quorum. Never rejects. */
   isHealthy(): Promise<boolean>;
 }
 
@@ -36,40 +27,60 @@ export interface EtcdGatewayOptions {
   /** Scheme, address and port. */
   readonly origin: string;
   readonly tls?: ClientTls;
-  /** Ends all that is asked. */
   readonly signal: AbortSignal;
 }
 
-/** On a machine that is very busy a handshake alone takes seconds. */
+/** On a busy machine a handshake takes seconds. */
 const timeouts = { connect: 5_000, headers: 10_000, body: 10_000 };
-const longestMs = 15_000;
+const deadlineMs = 15_000;
 const largestAnswer = 1024 * 1024;
-/** FailedPrecondition: of a learner that is not in sync. */
+/** FailedPrecondition: the learner is not in sync. */
 const failedPrecondition = 9;
 const notFound = 5;
 
 export function createEtcdGateway({ origin, tls, signal }: EtcdGatewayOptions): EtcdGateway {
-  const limits = { deadlineMs: longestMs, answerBytes: largestAnswer };
+  const limits = { deadlineMs, answerBytes: largestAnswer };
   const client = createHttpClient({ origin, timeouts, limits, ...(tls && { tls }) });
-  const handler: Handler = (request) => client.handler({ ...request, signal });
-  const ask = (path: string, body: object) =>
-    post(handler, { path: `/v3/cluster/member/${path}`, body });
+  const send: Send = async (method, path, body) => {
+    const headers = body && {
+      "content-type": "application/json",
+      "content-length": String(body.length),
+    };
+    const request = { method, path, query: "", headers: headers ?? {}, ...(body && { body }) };
+    const response = await client.handler({ ...request, context: Context.empty, signal });
+    const bytes = await collectBody(response.body, { limit: largestAnswer });
+    return { status: response.status, text: new TextDecoder().decode(bytes) };
+  };
+  const call = (action: string, body: object) => post(send, `/v3/cluster/member/${action}`, body);
   return {
     members: async () => {
-      const answer = await ask("list", { linearizable: true });
+      const answer = await call("list", { linearizable: true });
       return (answer.members ?? []).map(readMember);
     },
     addLearner: async (peerUrl) => {
-      await ask("add", { peerURLs: [peerUrl], isLearner: true });
+      await call("add", { peerURLs: [peerUrl], isLearner: true });
     },
-    promote: (id) => unlessCode(failedPrecondition, ask("promote", { ID: id })),
+    promote: (id) => unlessCode(failedPrecondition, call("promote", { ID: id })),
     remove: async (id) => {
-      await unlessCode(notFound, ask("remove", { ID: id }));
+      await unlessCode(notFound, call("remove", { ID: id }));
     },
-    isHealthy: () => health(handler),
+    isHealthy: async () => {
+      try {
+        const { status, text } = await send("GET", "/health");
+        return status === 200 && JSON.parse(text).health === "true";
+      } catch {
+        return false;
+      }
+    },
     [Symbol.asyncDispose]: () => client.destroy(),
   };
 }
+
+type Send = (
+  method: string,
+  path: string,
+  body?: Buffer,
+) => Promise<{ readonly status: number; readonly text: string }>;
 
 interface Answer {
   readonly members?: readonly ListedMember[];
@@ -84,66 +95,33 @@ interface ListedMember {
   readonly isLearner?: boolean;
 }
 
-interface Question {
-  readonly path: string;
-  readonly body: object;
-}
-
 function readMember({ ID = "0", name = "", peerURLs = [], isLearner = false }: ListedMember) {
   return { id: ID, name, peerUrls: peerURLs, isLearner };
 }
 
-async function post(handler: Handler, { path, body }: Question): Promise<Answer> {
-  const { status, text } = await send(handler, { path, body });
+async function post(send: Send, path: string, body: object): Promise<Answer> {
+  const { status, text } = await send("POST", path, Buffer.from(JSON.stringify(body))).catch(
+    (cause: unknown) => {
+      throw new EtcdRequestError(path, messageOf(cause), { cause });
+    },
+  );
   let answer: Answer;
   try {
     answer = JSON.parse(text);
   } catch (cause) {
-    throw new EtcdRequestError(path, `it answered ${status} with what is no JSON`, { cause });
+    throw new EtcdRequestError(path, `it answered ${status} without JSON`, { cause });
   }
   if (status === 200) return answer;
-  const why = answer.message ?? `it answered ${status}`;
-  throw new EtcdRequestError(path, why, {
-    ...(answer.code !== undefined && { grpcCode: answer.code }),
-  });
+  const { message = `it answered ${status}`, code } = answer;
+  throw new EtcdRequestError(path, message, { ...(code !== undefined && { grpcCode: code }) });
 }
 
-async function send(handler: Handler, { path, body }: Question) {
-  const encoded = Buffer.from(JSON.stringify(body));
-  const headers = { "content-type": "application/json", "content-length": String(encoded.length) };
-  const request = { method: "POST", path, query: "", headers, body: encoded };
+async function unlessCode(code: number, call: Promise<unknown>): Promise<boolean> {
   try {
-    const response = await handler({ ...request, ...unobserved() });
-    const bytes = await collectBody(response.body, { limit: largestAnswer });
-    return { status: response.status, text: new TextDecoder().decode(bytes) };
-  } catch (cause) {
-    throw new EtcdRequestError(path, messageOf(cause), {
-      cause,
-    });
-  }
-}
-
-function unobserved() {
-  return { context: Context.empty, signal: new AbortController().signal };
-}
-
-async function unlessCode(code: number, asked: Promise<unknown>): Promise<boolean> {
-  try {
-    await asked;
+    await call;
     return true;
   } catch (error) {
     if (error instanceof EtcdRequestError && error.grpcCode === code) return false;
     throw error;
-  }
-}
-
-async function health(handler: Handler): Promise<boolean> {
-  const request = { method: "GET", path: "/health", query: "", headers: {} };
-  try {
-    const response = await handler({ ...request, ...unobserved() });
-    const bytes = await collectBody(response.body, { limit: largestAnswer });
-    return response.status === 200 && JSON.parse(new TextDecoder().decode(bytes)).health === "true";
-  } catch {
-    return false;
   }
 }

@@ -1,22 +1,22 @@
-import type { Place } from "../manifests/object-identity.ts";
+import type { Place } from "../manifests/deployment.ts";
 import { etcdMemberHost, etcdMemberName, etcdPeerPort } from "../names.ts";
 import type { EtcdMember } from "./gateway.ts";
 import type { Seat } from "./membership.ts";
 
-/** What members read when they start for the first time, and which volumes they have joined with. */
+/** The data that members read at their first start, and the volumes of joined members. */
 export interface MembershipRecord {
   readonly isBootstrapped: boolean;
   /** The UID of each ordinal's volume claim. */
   readonly volumes: Readonly<Record<string, string>>;
-  /** As it is written down; undefined where it is not. */
+  /** The stored data; undefined if there is none. */
   readonly data: Readonly<Record<string, string>> | undefined;
 }
 
 const nothing: MembershipRecord = { isBootstrapped: false, volumes: {}, data: undefined };
 
 /**
- * Nobody has this name. A member that has its data does not look; one that has lost it does not find
- * itself, and stops: it must not come back as who it was.
+ * A name that no member has. A member without its data must not rejoin under its old identity: it does not find
+ * itself in this list, and exits. Members with data ignore it.
  */
 const nobodyJoins = "nobody-joins-now=https://127.0.0.1:2380";
 
@@ -35,12 +35,12 @@ function readVolumes(text: string | undefined): Readonly<Record<string, string>>
   try {
     return JSON.parse(text ?? "{}");
   } catch {
-    // Another writer has changed the record: unknown volumes count as they are.
+    // The record was changed by others.
     return {};
   }
 }
 
-/** Of a cluster that does not exist yet: it begins with one member, which others join. */
+/** The membership of a new cluster, which starts with one member. */
 export function bootstrapMembership(place: Place): Record<string, string> {
   return {
     "initial-cluster": entry(place, 0),
@@ -49,7 +49,7 @@ export function bootstrapMembership(place: Place): Record<string, string> {
   };
 }
 
-/** Of a cluster that exists: only while a member is to join does anybody learn of the others. */
+/** The membership of an existing cluster. The list of members is published only while one joins. */
 export function existingMembership(
   place: Place,
   seats: readonly Seat[],
@@ -72,7 +72,7 @@ export function peerUrl({ cluster, namespace }: Place, ordinal: number): string 
   return `https://${etcdMemberHost(cluster, namespace, ordinal)}:${etcdPeerPort}`;
 }
 
-/** Members whose address is that of an ordinal, in order; others are none of ours. */
+/** The members with the address of an ordinal, sorted. */
 export function seatsOf(place: Place, members: readonly EtcdMember[], most: number): Seat[] {
   const ordinals = Array.from({ length: most }, (_, ordinal) => ordinal);
   return ordinals.flatMap((ordinal) => {

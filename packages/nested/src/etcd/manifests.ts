@@ -1,18 +1,14 @@
 import type { KubeObject } from "@rookery/kube";
-import type { Revision } from "../component/revision.ts";
-import { argumentsOf } from "../manifests/arguments.ts";
-import { disruptionBudgetOf } from "../manifests/disruption-budget.ts";
-import type { ConfigMap, PodTemplate, Service, StatefulSet } from "../manifests/kinds.ts";
-import { identityOf, type ObjectIdentity, type Place } from "../manifests/object-identity.ts";
+import type { RenderOptions } from "../component/revision.ts";
 import {
-  type Companions,
-  liveness,
-  pkiPath,
-  podTemplateOf,
-  probe,
-  readiness,
-  startup,
-} from "../manifests/pod-template.ts";
+  claimOf,
+  disruptionBudgetOf,
+  identityOf,
+  type ObjectIdentity,
+  type Storage,
+} from "../manifests/deployment.ts";
+import type { ConfigMap, PodTemplate, Service, StatefulSet } from "../manifests/kinds.ts";
+import { pkiPath, podTemplateOf, serverProbes } from "../manifests/pod-template.ts";
 import {
   etcdClientPort,
   etcdDataVolume,
@@ -22,25 +18,15 @@ import {
 } from "../names.ts";
 import { backendQuota } from "./storage.ts";
 
-export interface EtcdManifestOptions extends Place {
-  readonly revision: Revision;
-  readonly image: string;
-  readonly replicas: number;
-  /** Pods with this ordinal and above are brought to the newest template. */
+export interface EtcdManifestOptions extends RenderOptions {
+  /** Pods with this ordinal and above get the newest template. */
   readonly partition: number;
   readonly storage: Storage;
-  /** How a member without data finds the others; read when a pod starts, so no pod is made anew for it. */
+  /** How a member without data finds the others. Read at the start of a pod: changes replace no pods. */
   readonly membership: Readonly<Record<string, string>>;
-  readonly inputs: string;
-  readonly companions?: Companions;
 }
 
-export interface Storage {
-  readonly size: string;
-  readonly storageClassName?: string;
-}
-
-/** On the StatefulSet: after how many seconds a pod that is not ready is given up. */
+/** On the StatefulSet: the seconds after which a pod that is not ready has failed. */
 export const deadlineAnnotation = "nested.rookery.dev/progress-deadline-seconds";
 export const defaultDeadline = "600";
 
@@ -48,7 +34,7 @@ const membershipVolume = "membership";
 const metricsPort = 2381;
 const serving = "etcd-serving";
 
-/** The objects that etcd is made of, in the order in which they are applied. */
+/** The objects of etcd, in the order in which they are applied. */
 export function etcdManifests(options: EtcdManifestOptions): KubeObject[] {
   const identity = identityOf("etcd", options);
   return [
@@ -66,7 +52,7 @@ function membershipOf(
   return { apiVersion: "v1", kind: "ConfigMap", metadata, data: membership };
 }
 
-/** Members have names before they are ready: they become ready by finding one another. */
+/** Publishes members before they are ready: they need one another to become ready. */
 function serviceOf({ metadata, labels }: ObjectIdentity): Service {
   const port = (name: string, number: number) => ({
     name,
@@ -97,56 +83,30 @@ function statefulSetOf(options: EtcdManifestOptions, identity: ObjectIdentity): 
     spec: {
       replicas,
       serviceName: identity.metadata.name,
-      // After an outage no member is ready before others are: all start at once.
+      // After an outage members need one another to become ready: all start at once.
       podManagementPolicy: "Parallel",
       updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition } },
-      // A member that was removed never comes back with its old data; deletion is the finalizer's.
+      // A removed member must not come back with its old data. The finalizer deletes the rest.
       persistentVolumeClaimRetentionPolicy: { whenScaled: "Delete", whenDeleted: "Retain" },
       revisionHistoryLimit: 3,
       selector: { matchLabels: identity.labels },
       template: templateOf(options),
-      volumeClaimTemplates: [claimTemplateOf(storage)],
-    },
-  };
-}
-
-function claimTemplateOf({ size, storageClassName }: Storage) {
-  return {
-    apiVersion: "v1",
-    kind: "PersistentVolumeClaim",
-    metadata: { name: etcdDataVolume },
-    spec: {
-      accessModes: ["ReadWriteOnce"],
-      ...(storageClassName !== undefined && { storageClassName }),
-      resources: { requests: { storage: size } },
+      volumeClaimTemplates: [claimOf({ name: etcdDataVolume }, storage)],
     },
   };
 }
 
 function templateOf(options: EtcdManifestOptions): PodTemplate {
-  const { cluster, revision, image, inputs } = options;
-  const health = (path: string) => ({ path, port: metricsPort, scheme: "HTTP" }) as const;
-  return podTemplateOf({
-    cluster,
+  const { cluster } = options;
+  return podTemplateOf(options, {
     component: "etcd",
-    container: {
-      image,
-      command: ["etcd"],
-      args: argumentsOf(flagsOf(options), revision.extraArgs),
-      ports: [
-        { name: "client", containerPort: etcdClientPort, protocol: "TCP" },
-        { name: "peer", containerPort: etcdPeerPort, protocol: "TCP" },
-        { name: "metrics", containerPort: metricsPort, protocol: "TCP" },
-      ],
-      resources: revision.resources ?? { requests: { cpu: "100m", memory: "100Mi" } },
-      // Without a quorum a member lives, but is not ready: to start it anew would not help.
-      startupProbe: probe(health("/livez"), startup),
-      livenessProbe: probe(health("/livez"), liveness),
-      readinessProbe: probe(health("/readyz"), readiness),
-    },
+    command: ["etcd"],
+    flags: flagsOf(options),
+    ports: { client: etcdClientPort, peer: etcdPeerPort, metrics: metricsPort },
+    requests: { cpu: "100m", memory: "100Mi" },
+    // Without a quorum a member is alive, but not ready: a restart would not help.
+    ...serverProbes(metricsPort, "HTTP"),
     secrets: [{ folder: serving, secret: leafSecret(cluster, serving) }],
-    inputs,
-    companions: options.companions,
     env: [
       fromMembership("ETCD_INITIAL_CLUSTER", "initial-cluster", cluster),
       fromMembership("ETCD_INITIAL_CLUSTER_STATE", "initial-cluster-state", cluster),
@@ -155,10 +115,9 @@ function templateOf(options: EtcdManifestOptions): PodTemplate {
       { name: etcdDataVolume, mountPath: "/var/lib/etcd" },
       { name: membershipVolume, mountPath: "/etc/etcd/membership", readOnly: true },
     ],
-    // Nobody reads it there. But a kubelet that may not read it yet, as it may not for a moment after a pod
-    // came to its node, tries again after half a second for a volume, and after ten for the environment alone.
+    // For faster retries only: a kubelet that may not read the ConfigMap yet retries after half a second for a
+    // volume, but after ten seconds for the environment.
     volumes: [{ name: membershipVolume, configMap: { name: workloadName(cluster, "etcd") } }],
-    terminationGracePeriodSeconds: 30,
   });
 }
 
@@ -171,7 +130,7 @@ function flagsOf({ cluster, namespace, storage }: EtcdManifestOptions): Record<s
   const [cert, key, ca] = ["tls.crt", "tls.key", "ca.crt"].map((file) => pkiPath(serving, file));
   return {
     name: "$(POD_NAME)",
-    // A folder of its own in the volume, which etcd makes as it wants it.
+    // A folder in the volume that etcd creates itself.
     "data-dir": "/var/lib/etcd/data",
     "listen-client-urls": `https://$(POD_IP):${etcdClientPort}`,
     "advertise-client-urls": `https://${host}:${etcdClientPort}`,

@@ -3,26 +3,26 @@ import { isBeingDeleted } from "@rookery/runtime";
 import { failureCause } from "../component/failure-cause.ts";
 import type { Pod } from "../manifests/kinds.ts";
 
-/** What the pod of a member shows about the member's start. */
+/** The progress of a member's start by its pod. */
 export interface MemberStart {
-  /** Whether the program has ended again and again. */
+  /** Whether the program has failed repeatedly. */
   readonly isFailing: boolean;
-  /** Whether the pod has tried for longer than any start takes. */
+  /** Whether the start takes longer than any normal start. */
   readonly isLate: boolean;
-  /** Whether the program has run, and may have written to its volume. */
+  /** Whether the program ran, and may have written to its volume. */
   readonly hasRun: boolean;
-  /** Why the pod is not ready, as far as its status shows it. */
+  /** Why the pod is not ready. */
   readonly cause: string;
 }
 
-/** A program that runs publishes its name within seconds of hearing from the leader, before any snapshot. */
+/** A running member publishes its name within seconds after contact with the leader. */
 const longestRunMs = 180_000;
-/** Volumes and the network of a pod that has a node; the kubelet waits up to two minutes between attempts. */
+/** The setup of volumes and network; the kubelet retries after up to two minutes. */
 const longestSetupMs = 180_000;
-/** A node that is scaled up, or an image that is pulled: another pod would begin from the start. */
+/** A new node, or the pull of an image: another pod would start over. */
 const longestWaitMs = 600_000;
 
-/** Judges the start of a member by its pod; a pod that is being deleted is followed by another. */
+/** Evaluates the start of a member by its pod. A pod that is being deleted will be replaced. */
 export function memberStart(pod: Pod | undefined, clock: Clock): MemberStart {
   if (!pod) return { ...nothingYet, cause: "it has no pod yet" };
   if (isBeingDeleted(pod)) {
@@ -32,7 +32,7 @@ export function memberStart(pod: Pod | undefined, clock: Clock): MemberStart {
   const { state = {}, lastState = {}, restartCount = 0 } = container ?? {};
   const ended = state.terminated ?? lastState.terminated;
   return {
-    // Such a pod is not started for minutes, although it might join now.
+    // The kubelet will not restart such a pod for minutes, although it could join now.
     isFailing: state.waiting?.reason === "CrashLoopBackOff" && restartCount >= 3,
     isLate: isLate(pod, clock),
     hasRun: state.running !== undefined || ended !== undefined || restartCount > 0,

@@ -1,20 +1,20 @@
 import type { EtcdMember } from "./gateway.ts";
 import type { MemberStart } from "./member-pod.ts";
 
-/** A member with the pod that it runs in, by its ordinal. */
+/** A member with the ordinal of its pod. */
 export interface Seat {
   readonly ordinal: number;
   readonly member: EtcdMember;
 }
 
-/** What is known of one ordinal besides its member. */
+/** The state of an ordinal besides its member. */
 interface Site extends MemberStart {
-  /** The UID of the volume claim, unless it is being deleted; undefined where there is none. */
+  /** The UID of the volume claim, unless it is being deleted. */
   readonly claim: string | undefined;
-  /** The UID of the volume claim that its member has begun to work with. */
+  /** The UID of the volume claim that its member joined with. */
   readonly joinedWith: string | undefined;
   readonly hasPod: boolean;
-  /** Whether the member itself says that it hears from a quorum; a learner may, too. */
+  /** Whether the member is in contact with a quorum; a learner may be, too. */
   readonly isHealthy: boolean;
 }
 
@@ -24,16 +24,15 @@ export interface MembershipView {
   site(ordinal: number): Site;
 }
 
-/** The one next step towards the members that there should be. */
 export type MembershipStep =
   | { readonly kind: "none" }
   | { readonly kind: "wait"; readonly why: string }
   | { readonly kind: "add"; readonly ordinal: number }
   | { readonly kind: "promote"; readonly seat: Seat }
   | { readonly kind: "remove"; readonly seat: Seat; readonly why: string }
-  /** To be added anew, with another volume: what is in the present one is nobody's. */
+  /** Remove and add again, with another volume. */
   | { readonly kind: "discard"; readonly seat: Seat; readonly why: string }
-  /** Its pod is made anew: nothing has run in it. */
+  /** Delete the pod, in which nothing has run. */
   | { readonly kind: "restart"; readonly ordinal: number; readonly why: string }
   | { readonly kind: "wipe"; readonly ordinal: number; readonly why: string };
 
@@ -41,17 +40,17 @@ const none: MembershipStep = { kind: "none" };
 const wait = (why: string): MembershipStep => ({ kind: "wait", why });
 
 /**
- * Decides on the next step, never on two: each changes what the next is decided on.
+ * Chooses one step, because each step changes the basis of the next.
  *
- * Guarantees: a member is added as a learner, one at a time, and only while all voters are healthy or
- * to replace one that is lost; it votes only once it works, with a volume that is written down; a voter
- * is removed only where a quorum of the others is healthy.
+ * Guarantees: members are added as learners, one at a time, while all voters are healthy or to replace a lost
+ * one; they vote once they work with a recorded volume; voters are removed only if a quorum of the others is
+ * healthy.
  */
 export function nextStep(view: MembershipView): MembershipStep {
   return replaceLost(view) ?? finishJoining(view) ?? fillGap(view) ?? removeSurplus(view) ?? none;
 }
 
-/** A member that comes back without its data must not come back as who it was: it has voted before. */
+/** A member without its data must not return under its old identity: it has voted before. */
 function replaceLost(view: MembershipView): MembershipStep | undefined {
   const lost = view.seats.find(({ ordinal, member }) => {
     const { joinedWith, claim } = view.site(ordinal);
@@ -62,9 +61,8 @@ function replaceLost(view: MembershipView): MembershipStep | undefined {
 }
 
 /**
- * A learner that has caught up can be made a voter while it is away, and would then be missed in the
- * next vote: of two voters both are needed. One that does not start has the data of another member,
- * or data that are no longer there: it may be given up, as nothing depends on it.
+ * Promotes a learner that works: a voter that is away would be missed in the next vote. A learner that does not
+ * start, for example because of foreign data, may be discarded.
  */
 function finishJoining(view: MembershipView): MembershipStep | undefined {
   const learner = view.seats.find(({ member }) => member.isLearner);
@@ -89,7 +87,7 @@ function finishJoining(view: MembershipView): MembershipStep | undefined {
   return wait(`member ${ordinal} has started and does not work yet`);
 }
 
-/** No pod is waited for without an end: what keeps this one may not keep the next. */
+/** No wait is endless: another pod may succeed. */
 function awaitStart(seat: Seat, { isLate, hasRun, cause }: Site): MembershipStep {
   const { ordinal } = seat;
   const why = `member ${ordinal} has been added and has not started yet: ${cause}`;
@@ -128,7 +126,6 @@ function remove(view: MembershipView, seat: Seat, why: string): MembershipStep {
   return wait(`${reason}: ${why}`);
 }
 
-/** How many of so many must agree. */
 export function quorumOf(voters: number): number {
   return Math.floor(voters / 2) + 1;
 }

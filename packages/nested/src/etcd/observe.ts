@@ -1,8 +1,8 @@
 import type { KubeObject } from "@rookery/kube";
-import type { SecretContent } from "../component/required-secrets.ts";
+import type { SecretContent } from "../component/secret-inputs.ts";
 import { EtcdRequestError } from "../errors.ts";
+import type { Place } from "../manifests/deployment.ts";
 import type { ConfigMap, Pod, StatefulSet } from "../manifests/kinds.ts";
-import type { Place } from "../manifests/object-identity.ts";
 import {
   etcdClientPort,
   etcdMemberHost,
@@ -17,19 +17,17 @@ import type { Seat } from "./membership.ts";
 import { isReady, ordinalOf } from "./roll-out.ts";
 import type { EtcdScope } from "./scope.ts";
 
-/** The observed state of an etcd. */
 export interface EtcdObservation {
   readonly statefulSet: StatefulSet | undefined;
   readonly record: MembershipRecord;
   readonly pods: ReadonlyMap<number, Pod>;
   readonly claims: ReadonlyMap<number, KubeObject>;
-  /** Undefined while no quorum answers. */
+  /** Undefined without the answer of a quorum. */
   readonly seats: readonly Seat[] | undefined;
-  /** Ordinals whose member hears from a quorum; learners may, too. */
+  /** Ordinals whose member is in contact with a quorum, also learners. */
   readonly healthy: ReadonlySet<number>;
 }
 
-/** A member that can be asked. */
 export interface Connection {
   readonly ordinal: number;
   readonly gateway: EtcdGateway;
@@ -37,7 +35,7 @@ export interface Connection {
 
 type Reader = Pick<EtcdScope, "find" | "list">;
 
-/** Connections to all members whose pod has an address, those that are ready first. */
+/** Connects to all members with a pod address, ready members first. */
 export function connectionsTo(
   place: Place,
   found: ReadonlyMap<number, Pod>,
@@ -71,15 +69,15 @@ export async function observeEtcd(
   const statefulSet = await find<StatefulSet>(statefulSets, key);
   const claims = byOrdinal(await list(persistentVolumeClaims, namespace, labels));
   const record = readMembership(configMap?.data);
-  // A record that was deleted must not let a second cluster start beside the data of the first.
-  const hasBegun = !configMap && (statefulSet !== undefined || claims.size > 0);
-  const members = await askMembers(connections);
+  // Without its record, an existing cluster must not be bootstrapped again.
+  const hasState = !configMap && (statefulSet !== undefined || claims.size > 0);
+  const members = await listMembers(connections);
   const asked = await Promise.all(
     connections.map(async ({ ordinal, gateway }) => ((await gateway.isHealthy()) ? [ordinal] : [])),
   );
   return {
     statefulSet,
-    record: hasBegun ? { ...record, isBootstrapped: true } : record,
+    record: hasState ? { ...record, isBootstrapped: true } : record,
     pods: found,
     claims,
     seats: members && seatsOf(place, members, mostEtcdMembers),
@@ -87,8 +85,8 @@ export async function observeEtcd(
   };
 }
 
-/** The members by the first member that answers, which answers for a quorum. */
-export async function askMembers(
+/** The members by the first member that answers for a quorum. */
+export async function listMembers(
   connections: readonly Connection[],
 ): Promise<readonly EtcdMember[] | undefined> {
   for (const { gateway } of connections) {

@@ -1,17 +1,15 @@
 import type { Clock } from "@rookery/kube";
 import { parseTime } from "@rookery/kube";
-import { lastGoodRevision, runningRevisionName } from "../component/annotations.ts";
-import type { RunningRevision } from "../component/choose-revision.ts";
-import type { RollOut } from "../manifests/deployment-state.ts";
+import { type RunningRevision, runningRevision } from "../component/roll-out.ts";
+import type { Place, RollOut } from "../manifests/deployment.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
-import type { Place } from "../manifests/object-identity.ts";
 import { bootstrapMembership, existingMembership } from "./initial-cluster.ts";
 import { deadlineAnnotation, defaultDeadline } from "./manifests.ts";
 import { quorumOf, type Seat } from "./membership.ts";
 import type { EtcdObservation } from "./observe.ts";
 import { isReady, isUpdated, nextPartition } from "./roll-out.ts";
 
-/** How many pods there are to be: as many as there are members, and one for a member that joins. */
+/** The number of pods: one for each member, and one for a joining member. */
 export function replicasFor(
   observed: EtcdObservation,
   seats: readonly Seat[] | undefined,
@@ -30,7 +28,7 @@ function contiguous(ordinals: { has(ordinal: number): boolean }): number {
   return count;
 }
 
-/** What members read when they start without data, and the volumes that are known to be theirs. */
+/** The data that members read at their start, and the volumes of joined members. */
 export function membershipFor(
   place: Place,
   { record, claims, pods, healthy }: EtcdObservation,
@@ -40,14 +38,14 @@ export function membershipFor(
   if (!seats) return record.data ?? existingMembership(place, [], {});
   const joined = seats.flatMap(({ ordinal, member }) => {
     const uid = record.volumes[ordinal] ?? claims.get(ordinal)?.metadata.uid;
-    // It answers, and so has its volume; a learner is never ready.
+    // A healthy member has its volume. Learners are never ready.
     const isThere = member.name !== "" && pods.has(ordinal) && healthy.has(ordinal);
     return uid && (isThere || record.volumes[ordinal]) ? [[String(ordinal), uid] as const] : [];
   });
   return existingMembership(place, seats, Object.fromEntries(joined));
 }
 
-/** The partition of the StatefulSet as it is now: see `nextPartition`. */
+/** The current partition of the StatefulSet: see `nextPartition`. */
 export function partitionFor(observed: EtcdObservation, statefulSet: StatefulSet): number {
   const { spec, status, metadata } = statefulSet;
   const now = spec?.updateStrategy?.rollingUpdate?.partition ?? 0;
@@ -61,18 +59,12 @@ export function partitionFor(observed: EtcdObservation, statefulSet: StatefulSet
   return nextPartition(rolled, now);
 }
 
-/** The revision of a StatefulSet and the progress of its roll-out. */
 export function runningOf(observed: EtcdObservation, clock: Clock): RunningRevision | undefined {
   const { statefulSet } = observed;
-  if (!statefulSet) return undefined;
-  return {
-    name: runningRevisionName(statefulSet),
-    rollOut: rollOutOf(observed, statefulSet, clock),
-    lastGood: lastGoodRevision(statefulSet),
-  };
+  return statefulSet && runningRevision(statefulSet, rollOutOf(observed, statefulSet, clock));
 }
 
-/** How far a StatefulSet is, which may have been written just now. */
+/** The progress of a StatefulSet, which may be newer than the observation. */
 export function rollOutOf(
   observed: EtcdObservation,
   statefulSet: StatefulSet,
@@ -92,7 +84,7 @@ export function rollOutOf(
   return isLate ? "stalled" : "progressing";
 }
 
-/** How many members have lost their volume, where that is too many to go on. */
+/** Why a quorum of the members has lost its volumes; undefined otherwise. */
 export function lostQuorum({ record, claims }: EtcdObservation): string | undefined {
   const joined = Object.entries(record.volumes);
   const lost = joined.filter(([ordinal, uid]) => claims.get(Number(ordinal))?.metadata.uid !== uid);

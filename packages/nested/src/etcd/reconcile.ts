@@ -1,80 +1,83 @@
 import type { NestedEtcd } from "@rookery/api";
-import type { Home } from "../component/home.ts";
 import { componentLifecycle } from "../component/lifecycle.ts";
-import { notApplicableBeside } from "../component/not-applicable.ts";
-import { type Report, withAuthorities } from "../component/report.ts";
-import { requiredSecrets } from "../component/required-secrets.ts";
-import { secretInputs } from "../component/secret-inputs.ts";
-import { blockedReport } from "../component/serving.ts";
-import { namesApiServer } from "../component/siblings.ts";
+import type { Parent } from "../component/parent.ts";
+import { namesApiServer } from "../component/parent.ts";
+import {
+  blockedReport,
+  notApplicableBeside,
+  type Report,
+  withAuthorities,
+} from "../component/report.ts";
+import { requiredSecrets, secretInputs } from "../component/secret-inputs.ts";
 import { ComponentError } from "../errors.ts";
 import { leafSecret, workloadName } from "../names.ts";
 import { refuseClosedFields } from "../policy/closed-fields.ts";
-import { statefulSets } from "../resources.ts";
+import { configMaps, podDisruptionBudgets, services, statefulSets } from "../resources.ts";
 import { type Connection, connectionsTo, observeEtcd, podsOf } from "./observe.ts";
 import { deploy } from "./phases/deploy.ts";
-import { removeEtcd } from "./phases/remove.ts";
+import { removeVolumes } from "./phases/remove.ts";
 import { etcdReadiness, newAddresses } from "./report.ts";
 import type { EtcdScope } from "./scope.ts";
 import { etcdSecrets, healthSecret } from "./secrets.ts";
 
-/** Provisions what a NestedEtcd stands for. */
 export const etcdLifecycle = componentLifecycle<NestedEtcd, EtcdScope>({
   finalizer: "nestedetcd.controlplane.cluster.x-k8s.io",
+  component: "etcd",
+  resources: [statefulSets, podDisruptionBudgets, services, configMaps],
   provision,
-  remove: removeEtcd,
+  removeLast: removeVolumes,
 });
 
-async function provision(etcd: NestedEtcd, home: Home, scope: EtcdScope): Promise<Report> {
-  const idle = await idleReport(etcd, home, scope);
+async function provision(etcd: NestedEtcd, parent: Parent, scope: EtcdScope): Promise<Report> {
+  const idle = await idleReport(etcd, parent, scope);
   if (idle) return idle;
   let connections: Connection[] = [];
   try {
     refuseClosedFields(etcd, scope.allowances);
     const { inputs, authorities, companions } = await secretInputs(
       etcd,
-      etcdSecrets(home.cluster),
+      etcdSecrets(parent.cluster),
       scope,
     );
-    connections = await connect(home, scope);
-    const report = await deploy(etcd, { ...home, connections, inputs, companions }, scope);
+    connections = await connect(parent, scope);
+    const report = await deploy(etcd, { ...parent, connections, inputs, companions }, scope);
     return withAuthorities(report, authorities);
   } catch (error) {
     if (!(error instanceof ComponentError)) throw error;
-    const found = await podsOf(home, scope);
-    const observed = await observeEtcd(home, found, { ...scope, connections: [] });
-    // Others wait for certificates as well, and need not wait for this one after them.
-    const status = error.reason === "WaitingForCertificates" ? newAddresses(etcd, home) : {};
+    const found = await podsOf(parent, scope);
+    const observed = await observeEtcd(parent, found, { ...scope, connections: [] });
+    // The addresses are known before: other components need not wait for them.
+    const status = error.reason === "WaitingForCertificates" ? newAddresses(etcd, parent) : {};
     return { ...blockedReport(error, etcdReadiness(observed)), status };
   } finally {
     await Promise.all(connections.map(({ gateway }) => gateway[Symbol.asyncDispose]()));
   }
 }
 
-/** Connections to all members that have an address; their credentials are read where there is one. */
-async function connect(home: Home, scope: EtcdScope): Promise<Connection[]> {
-  const found = await podsOf(home, scope);
+/** Connects to all members with an address. The credentials are read only if there are such members. */
+async function connect(parent: Parent, scope: EtcdScope): Promise<Connection[]> {
+  const found = await podsOf(parent, scope);
   if (![...found.values()].some(({ status }) => status?.podIP)) return [];
-  const { content } = await requiredSecrets(home, healthSecret(home.cluster), scope);
-  const tls = content[leafSecret(home.cluster, "etcd-health")] ?? {};
-  return connectionsTo(home, found, { ...scope, tls });
+  const { content } = await requiredSecrets(parent, healthSecret(parent.cluster), scope);
+  const tls = content[leafSecret(parent.cluster, "etcd-health")] ?? {};
+  return connectionsTo(parent, found, { ...scope, tls });
 }
 
 /**
- * The report where no etcd is to run: the profile of the API server does not need one, or the API server does
- * not exist yet. An etcd that runs already goes on.
+ * The report if no etcd is needed, or the profile that decides is not known yet. An existing etcd keeps
+ * running.
  */
 async function idleReport(
   etcd: NestedEtcd,
-  home: Home,
+  parent: Parent,
   scope: EtcdScope,
 ): Promise<Report | undefined> {
-  const { apiServer } = await scope.getSiblings(home);
+  const { apiServer } = await scope.getSiblings(parent);
   if (apiServer) return notApplicableBeside(apiServer, etcd);
-  if (!namesApiServer(home)) return undefined;
-  const { namespace, cluster } = home;
+  if (!namesApiServer(parent)) return undefined;
+  const { namespace, cluster } = parent;
   const name = workloadName(cluster, "etcd");
   if (await scope.find(statefulSets, { namespace, name })) return undefined;
-  const why = `NestedAPIServer ${home.controlPlane.spec.apiserver?.name} is not there yet`;
+  const why = `NestedAPIServer ${parent.controlPlane.spec.apiserver?.name} does not exist yet`;
   return blockedReport(new ComponentError("WaitingForAPIServer", why), undefined);
 }

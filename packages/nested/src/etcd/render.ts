@@ -1,12 +1,16 @@
 import type { NestedEtcd } from "@rookery/api";
 import { type KubeObject, patchSchemaOf } from "@rookery/kube";
-import { revisionAnnotations, withAnnotations } from "../component/annotations.ts";
 import { finalObjects } from "../component/final-objects.ts";
 import { imageOf } from "../component/images.ts";
-import { contentHash, type Revision } from "../component/revision.ts";
+import {
+  contentHash,
+  type Revision,
+  revisionAnnotations,
+  withAnnotations,
+} from "../component/revision.ts";
 import { covers } from "../manifests/covers.ts";
+import type { Place } from "../manifests/deployment.ts";
 import type { PodTemplate, StatefulSet } from "../manifests/kinds.ts";
-import type { Place } from "../manifests/object-identity.ts";
 import type { Companions } from "../manifests/pod-template.ts";
 import type { Allowances } from "../policy/allowances.ts";
 import { etcdManifests } from "./manifests.ts";
@@ -27,10 +31,9 @@ export interface EtcdRendering extends Place {
   readonly allowances: Allowances;
 }
 
-/** A hash of the template of the pods, so that a field that is no longer rendered counts as a change. */
+/** A hash of the pod template: fields that are no longer rendered count as changes. */
 const templateAnnotation = "nested.rookery.dev/template";
 
-/** The objects that etcd is to be made of now. */
 export function renderEtcd(options: EtcdRendering): KubeObject[] {
   const { observed, seats, etcd } = options;
   const replicas = replicasFor(observed, seats, etcd.spec.replicas);
@@ -38,7 +41,7 @@ export function renderEtcd(options: EtcdRendering): KubeObject[] {
   const { statefulSet: live } = observed;
   if (!live) return objects;
   const template = objects.flatMap((one) => templateOf(one) ?? [])[0];
-  // A new template reaches no pod before it is known to all that it is a new one.
+  // No pod gets a new template before the StatefulSet has it.
   const isKnown = covers(live, { spec: { template } }, patchSchemaOf("StatefulSet"));
   const partition = isKnown ? partitionFor(observed, live) : replicas;
   return render(options, replicas, partition);

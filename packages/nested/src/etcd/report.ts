@@ -1,13 +1,12 @@
 import type { NestedEtcd } from "@rookery/api";
 import { type Finding, isFalse, isTrue } from "@rookery/kube";
-import { runningRevisionName } from "../component/annotations.ts";
-import type { RevisionChoice } from "../component/choose-revision.ts";
 import type { Report } from "../component/report.ts";
-import { type Revision, revisionName } from "../component/revision.ts";
+import { type Revision, revisionName, runningRevisionName } from "../component/revision.ts";
+import type { RevisionChoice } from "../component/roll-out.ts";
 import { rolledBack } from "../component/roll-out.ts";
 import type { ComponentError } from "../errors.ts";
+import type { Place } from "../manifests/deployment.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
-import type { Place } from "../manifests/object-identity.ts";
 import { etcdClientPort, etcdMemberHost } from "../names.ts";
 import { quorumOf } from "./membership.ts";
 import type { EtcdObservation } from "./observe.ts";
@@ -21,18 +20,17 @@ export interface EtcdOutcome extends Place, StepTaken {
   readonly observed: EtcdObservation;
   readonly statefulSet: StatefulSet;
   readonly choice: RevisionChoice;
-  /** Why the desired revision was taken back. */
+  /** Why the desired revision failed. */
   readonly failedRevisionCause: string | undefined;
   readonly desired: Revision;
   readonly rollOut: "progressing" | "complete" | "stalled";
   readonly problem: ComponentError | undefined;
 }
 
-/** Seconds until the next reconcile during a change that causes no event. */
+/** Seconds until the next reconcile of a change that causes no events. */
 const whileBusy = 2;
 const whileStuck = 30;
 
-/** The report of an etcd after a reconcile. */
 export function etcdReport(outcome: EtcdOutcome): Report {
   const ready = etcdReadiness(outcome.observed);
   const upToDate = progressOf(outcome);
@@ -56,7 +54,7 @@ export function etcdReport(outcome: EtcdOutcome): Report {
 
 const stuck = ["RolledBack", "RollOutStalled", "QuorumLost", "VersionSkew", "StorageUnchangeable"];
 
-/** Whether etcd serves: a quorum of its members is ready. */
+/** etcd serves if a quorum of its members is ready. */
 export function etcdReadiness(observed: EtcdObservation): Finding {
   const lost = lostQuorum(observed);
   if (lost) return isFalse("QuorumLost", lost);
@@ -87,9 +85,9 @@ function progressOf(outcome: EtcdOutcome): Finding {
     return isFalse("ChangingMembers", "members are being added, replaced or removed");
   }
   if (!outcome.seats) return isFalse("RollingOut", "no quorum of the members answers yet");
-  const isTold = runningRevisionName(statefulSet) === revisionName(choice.revision);
-  if (isTold && rollOut === "complete") return volumesOf(outcome);
-  return isFalse("RollingOut", "members are brought to what the spec says, one after another");
+  const isApplied = runningRevisionName(statefulSet) === revisionName(choice.revision);
+  if (isApplied && rollOut === "complete") return volumesOf(outcome);
+  return isFalse("RollingOut", "members are updated to the spec, one after another");
 }
 
 function volumesOf({ etcd, statefulSet }: EtcdOutcome): Finding {
@@ -103,7 +101,7 @@ function stalledMessage({ choice: { lastGood }, desired }: EtcdOutcome): string 
   return `${see}; there is no way back from ${desired.version} to ${lastGood.version}: its data may be in the newer form already`;
 }
 
-/** Published once all members exist, so that clients do not change with each member. */
+/** Published once all members exist, so that clients are not updated for each member. */
 function addressesOf({ etcd, step, seats = [], observed, ...place }: EtcdOutcome) {
   if (isNew(etcd)) return newAddresses(etcd, place);
   if (step.kind !== "none" || seats.length !== etcd.spec.replicas) return {};
@@ -118,7 +116,9 @@ function addressesOf({ etcd, step, seats = [], observed, ...place }: EtcdOutcome
 const isNew = ({ spec, status }: NestedEtcd) =>
   spec.replicas === 1 && status?.addresses === undefined;
 
-/** The address of the only member of a new etcd is published before it starts: clients can start beside it. */
+/**
+ * The first member of a new etcd is published before it starts: clients can start at the same time.
+ */
 export function newAddresses(etcd: NestedEtcd, { cluster, namespace }: Place) {
   if (!isNew(etcd)) return {};
   const hostname = etcdMemberHost(cluster, namespace, 0);

@@ -2,14 +2,13 @@ import type { Pod, StatefulSet } from "../manifests/kinds.ts";
 
 export interface RolledPod {
   readonly ordinal: number;
-  /** Whether it runs the newest template. */
   readonly isUpdated: boolean;
   readonly isHealthy: boolean;
 }
 
 /**
- * Down to which ordinal pods are brought to the newest template: at most one pod that works is taken
- * away at a time, and only while all others work. One that does not work anyway may always go.
+ * The lowest ordinal that gets the newest template. At most one healthy pod is replaced at a time, while all
+ * others are healthy; unhealthy pods may always be replaced.
  */
 export function nextPartition(pods: readonly RolledPod[], now: number): number {
   const outdated = pods.filter(({ isUpdated }) => !isUpdated);
@@ -20,7 +19,6 @@ export function nextPartition(pods: readonly RolledPod[], now: number): number {
   return Math.max(now, next.ordinal + 1);
 }
 
-/** Whether a pod is made from the newest template of its StatefulSet. */
 export function isUpdated({ metadata }: Pod, { status }: StatefulSet): boolean {
   return metadata.labels?.["controller-revision-hash"] === status?.updateRevision;
 }
@@ -29,7 +27,7 @@ export function isReady({ status }: Pod): boolean {
   return (status?.conditions ?? []).some((one) => one.type === "Ready" && one.status === "True");
 }
 
-/** The ordinal at the end of a pod's or a claim's name; undefined where there is none. */
+/** The ordinal at the end of the name of a pod or a claim. */
 export function ordinalOf(name: string | undefined): number | undefined {
   const [, digits] = /-(\d+)$/.exec(name ?? "") ?? [];
   return digits === undefined ? undefined : Number(digits);

@@ -3,7 +3,6 @@ import type { ReconcileContext } from "@rookery/runtime";
 import type { ComponentScope } from "../component/scope.ts";
 import { createEtcdGateway, type EtcdGateway, type EtcdGatewayOptions } from "./gateway.ts";
 
-/** What one reconcile of a NestedEtcd needs. */
 export interface EtcdScope extends ComponentScope<NestedEtcd> {
   readonly connect: (options: Omit<EtcdGatewayOptions, "signal">) => EtcdGateway;
 }

@@ -3,7 +3,7 @@ import { leafSecret } from "../names.ts";
 
 const pair = ["tls.crt", "tls.key", "ca.crt"];
 
-/** The Secrets of etcd and of its clients. etcd reloads its certificate, but not the authority. */
+/** The Secrets of etcd and its clients. etcd reloads its certificate, but not the authority. */
 export function etcdSecrets(cluster: string): SecretNeeds {
   const serving = leafSecret(cluster, "etcd-serving");
   return {

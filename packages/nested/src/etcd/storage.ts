@@ -1,22 +1,22 @@
 import type { NestedEtcd } from "@rookery/api";
 import { parseQuantity } from "@rookery/kube";
+import type { Storage } from "../manifests/deployment.ts";
 import type { StatefulSet } from "../manifests/kinds.ts";
-import type { Storage } from "./manifests.ts";
 
 const gibibyte = 1024 ** 3;
-/** etcd advises against more. */
+/** etcd's recommended maximum. */
 const mostBytes = 8 * gibibyte;
 
 /**
- * How large the database may grow, in bytes: snapshots and logs need room in the volume too, and a
- * member that refuses to write can be helped more easily than one whose disk is full.
+ * The maximum size of the database in bytes. Snapshots and logs need space too, and a member with a full
+ * database is easier to repair than one with a full disk.
  */
 export function backendQuota(size: string): number {
   const bytes = Number(parseQuantity(size).value());
   return Math.min(Math.floor(bytes * 0.6), mostBytes);
 }
 
-/** Why volumes are not what the spec says; undefined where they are, or a patch says what they are. */
+/** Why volumes differ from the spec; undefined if they match or are patched. */
 export function storageProblem(
   { storage, patches = [] }: Pick<NestedEtcd["spec"], "storage" | "patches">,
   live: StatefulSet,
@@ -26,13 +26,13 @@ export function storageProblem(
   const wanted = { size: String(size), ...(storageClassName && { storageClassName }) };
   const inUse = storageInUse(live);
   if (!inUse || isPatched || isSame(wanted, inUse)) return undefined;
-  const said = (one: Storage) =>
+  const describe = (one: Storage) =>
     one.storageClassName === undefined ? one.size : `${one.size} of ${one.storageClassName}`;
-  const why = `spec.storage says ${said(wanted)}, and the volumes were made as ${said(inUse)}`;
+  const why = `spec.storage says ${describe(wanted)}, and the volumes were made as ${describe(inUse)}`;
   return `${why}: a StatefulSet keeps what it was made with; set spec.storage back`;
 }
 
-/** Where the spec names no class, any will do. */
+/** Any class matches a spec without a class. */
 function isSame(wanted: Storage, inUse: Storage): boolean {
   const bytes = ({ size }: Storage) => Number(parseQuantity(size).value());
   const isClass =
@@ -40,7 +40,7 @@ function isSame(wanted: Storage, inUse: Storage): boolean {
   return isClass && bytes(wanted) === bytes(inUse);
 }
 
-/** The storage that the members were made with: a StatefulSet keeps it, whatever the spec says then. */
+/** The storage of the existing members: a StatefulSet cannot change it. */
 export function storageInUse(live: StatefulSet | undefined): Storage | undefined {
   const spec = live?.spec?.volumeClaimTemplates?.[0]?.spec;
   const size = spec?.resources?.requests?.storage;

@@ -3,6 +3,7 @@ import {
   clusterApiGroup,
   controlPlaneGroup,
   infrastructureGroup,
+  providerLabel,
 } from "@rookery/cluster-api";
 import {
   certificateRule,
@@ -10,28 +11,44 @@ import {
   leaseRules,
   type PolicyRule,
   policyRule,
+  providerNames,
   readVerbs,
   role,
 } from "@rookery/runtime";
-import { controlPlaneNames, type InstallationNames } from "./names.ts";
+import type { ControllerSet } from "../flags.ts";
+
+/** The names of the objects of an installation. */
+export type InstallationNames = ReturnType<typeof namesOf>;
+
+export const infrastructureNames = namesOf("infrastructure", "capn");
+export const controlPlaneNames = namesOf("control-plane", "capn-control-plane");
+
+function namesOf(controllers: ControllerSet, prefix: string) {
+  return {
+    ...providerNames(prefix),
+    controllers,
+    /** The label by which clusterctl finds the objects of a provider. */
+    labels: { [providerLabel]: `${controllers}-nested` },
+  };
+}
 
 const kept = [...readVerbs, "create", "patch", "delete"];
 const components = ["nestedetcds", "nestedapiservers", "nestedcontrollermanagers"];
 const ownKinds = ["nestedcontrolplanes", ...components];
 
-/** Roles with this label are added to what the control plane provider may do, for foreign kinds. */
+/** Roles with this label extend the rights of the control plane provider, for foreign kinds. */
 const aggregation = { "nested.rookery.dev/aggregate-to-manager": "true" };
 
-/** What the controllers of the infrastructure provider do, and nothing else. */
+/** The rights of the infrastructure provider. */
 const infrastructureRules: readonly PolicyRule[] = [
   policyRule(infrastructureGroup, ["nestedclusters"], [...readVerbs, "patch"]),
   policyRule(infrastructureGroup, ["nestedclusters/status"], ["patch"]),
   policyRule(controlPlaneGroup, ["nestedcontrolplanes"], readVerbs),
-  // A Cluster without a control plane is given one.
+  // To set the control plane of a Cluster.
   policyRule(clusterApiGroup, ["clusters"], [...readVerbs, "patch"]),
 ];
 
-/** The same of the control plane provider. */
+/** The rights of the control plane provider. */
 const controlPlaneRules: readonly PolicyRule[] = [
   policyRule(controlPlaneGroup, ["nestedcontrolplanes"], [...readVerbs, "patch"]),
   policyRule(controlPlaneGroup, components, kept),
@@ -40,7 +57,7 @@ const controlPlaneRules: readonly PolicyRule[] = [
     ownKinds.map((kind) => `${kind}/status`),
     ["patch"],
   ),
-  // Owner references that hold up a deletion may be set only by who may finalize the owner.
+  // Blocking owner references require the right to finalize the owner.
   policyRule(
     controlPlaneGroup,
     ownKinds.map((kind) => `${kind}/finalizers`),
@@ -53,7 +70,7 @@ const controlPlaneRules: readonly PolicyRule[] = [
   policyRule("policy", ["poddisruptionbudgets"], kept),
 ];
 
-/** What the account of one of both providers may do. */
+/** The rights of the account of a provider. */
 export function managerAccess(names: InstallationNames) {
   const isControlPlane = names === controlPlaneNames;
   return {
@@ -70,7 +87,7 @@ export function managerAccess(names: InstallationNames) {
   };
 }
 
-/** What Cluster API itself may do with the kinds of the provider: it owns, pauses and deletes them. */
+/** The rights of Cluster API itself, which owns, pauses and deletes the kinds of the provider. */
 export function coreAccess({ controllers, labels }: InstallationNames): object {
   const isControlPlane = controllers === "control-plane";
   const group = isControlPlane ? controlPlaneGroup : infrastructureGroup;
@@ -82,4 +99,32 @@ export function coreAccess({ controllers, labels }: InstallationNames): object {
     labels: { ...labels, [aggregateToManagerLabel]: "true" },
   };
   return role(metadata, [policyRule(group, resources, [...kept, "update"])]);
+}
+
+const name = "nested-tenant";
+
+const write = [...readVerbs, "create", "update", "patch", "delete"];
+const kinds = [
+  "nestedcontrolplanes",
+  "nestedetcds",
+  "nestedapiservers",
+  "nestedcontrollermanagers",
+];
+
+/**
+ * The role of users with control planes in their own namespace. Without pods, Secrets and status: the manager
+ * creates all of these.
+ */
+export function tenantRole(): object {
+  return role({ name, labels: controlPlaneNames.labels }, [
+    policyRule(controlPlaneGroup, kinds, write),
+    policyRule(infrastructureGroup, ["nestedclusters"], write),
+    policyRule(clusterApiGroup, ["clusters"], write),
+    // Templates decide on the content of clusters.
+    policyRule(controlPlaneGroup, ["nestedcontrolplanetemplates"], readVerbs),
+    policyRule(infrastructureGroup, ["nestedclustertemplates"], readVerbs),
+    policyRule(clusterApiGroup, ["clusterclasses"], readVerbs),
+    policyRule("", ["events"], readVerbs),
+    policyRule("events.k8s.io", ["events"], readVerbs),
+  ]);
 }

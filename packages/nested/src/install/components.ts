@@ -10,17 +10,22 @@ import {
   nestedEtcd,
 } from "@rookery/api";
 import { managerManifests } from "@rookery/runtime";
-import { validatingWebhookConfiguration } from "../webhooks/configuration.ts";
-import { coreAccess, managerAccess } from "./access.ts";
-import { controlPlaneNames, type InstallationNames, infrastructureNames } from "./names.ts";
-import { tenantRole } from "./tenant-role.ts";
+import { validatingWebhookConfiguration } from "../webhooks/webhooks.ts";
+import {
+  controlPlaneNames,
+  coreAccess,
+  type InstallationNames,
+  infrastructureNames,
+  managerAccess,
+  tenantRole,
+} from "./access.ts";
 
-/** Everything that the infrastructure provider consists of, in the order in which it can be applied. */
+/** The objects of the infrastructure provider, in the order in which they can be applied. */
 export function infrastructureComponents(image: string): object[] {
   return componentManifests(infrastructureNames, [nestedCluster, nestedClusterTemplate], image);
 }
 
-/** The same of the control plane provider. */
+/** The objects of the control plane provider. */
 export function controlPlaneComponents(image: string): object[] {
   const kinds = [
     nestedAPIServer,

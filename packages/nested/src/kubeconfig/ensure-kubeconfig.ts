@@ -18,35 +18,34 @@ import {
 type Scope = Pick<PkiScope, "cluster" | "owner" | "clock"> & { readonly store: AdoptingStore };
 
 /**
- * Makes a kubeconfig of the tenant; takes one as its own that has no owner and is for the Cluster, by its
- * label or because it fits; makes it anew when it is half over, or endpoint or authority are others.
- * Returns when to look again. One that belongs to somebody else is theirs to keep right.
- * Errors: ControlPlaneError.
+ * Creates a kubeconfig of the tenant, adopts one without an owner that is for the Cluster, and replaces it when
+ * it is half over, or the endpoint or authority has changed. Returns the time of the next check. Kubeconfigs of
+ * other owners are not written. Errors: ControlPlaneError.
  */
 export async function ensureKubeconfig(scope: Scope, subject: KubeconfigSubject): Promise<Date> {
   const name = subject.account.secret(scope.cluster);
   const found = await scope.store.get(name);
   if (!found) {
     const value = await issueKubeconfig(subject);
-    return lookAt(await scope.store.create(ownedSecret(name, scope, { value })), scope, subject);
+    return nextCheck(await scope.store.create(ownedSecret(name, scope, { value })), scope, subject);
   }
   const isOrphan = (found.metadata.ownerReferences ?? []).length === 0;
   const isMeant = isFor(found, scope) || until(found, scope, subject) !== undefined;
   const secret = isOrphan && isMeant ? await scope.store.adopt(found) : found;
   if (!isOurs(secret, scope) || until(secret, scope, subject)) {
-    return lookAt(secret, scope, subject);
+    return nextCheck(secret, scope, subject);
   }
   const value = await issueKubeconfig(subject);
-  return lookAt(await scope.store.write(secret, { value }), scope, subject);
+  return nextCheck(await scope.store.write(secret, { value }), scope, subject);
 }
 
-function lookAt(secret: Secret, scope: Scope, subject: KubeconfigSubject): Date {
+function nextCheck(secret: Secret, scope: Scope, subject: KubeconfigSubject): Date {
   const look = until(secret, scope, subject);
   if (look) return look;
   const { name } = secret.metadata;
   throw new ControlPlaneError(
     "KubeconfigInvalid",
-    `could not use the Secret ${name}: it belongs to somebody else, and is not a kubeconfig for ` +
+    `could not use the Secret ${name}: it belongs to another owner, and is not a kubeconfig for ` +
       `${subject.server} with the authority of the cluster; its owner has to correct it, or delete it`,
   );
 }

@@ -8,9 +8,8 @@ import {
 } from "@rookery/pki";
 import { owner, type PkiFixture, pkiFixture } from "../../test/pki/pki.ts";
 import { ControlPlaneError } from "../errors.ts";
-import { controllers, people } from "./accounts.ts";
 import { ensureKubeconfig } from "./ensure-kubeconfig.ts";
-import { issueKubeconfig, readKubeconfig } from "./kubeconfig.ts";
+import { controllers, issueKubeconfig, people, readKubeconfig } from "./kubeconfig.ts";
 
 const day = 24 * 60 * 60 * 1000;
 const server = "https://api.example.dev:6443";

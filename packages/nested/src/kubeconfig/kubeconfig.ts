@@ -8,14 +8,48 @@ import {
 } from "@rookery/pki";
 import { parseYaml } from "@rookery/yaml";
 import { stringify } from "yaml";
-import type { KubeconfigAccount } from "./accounts.ts";
+import { kubeconfigSecret, userKubeconfigSecret } from "../names.ts";
+import { renewalOf } from "../pki/leaf-plans.ts";
 
-/** Clocks differ. */
+/** The user of a kubeconfig. */
+export interface KubeconfigAccount {
+  readonly secret: (cluster: string) => string;
+  readonly commonName: string;
+  readonly organization: string;
+  readonly validityMs: number;
+  /** Whether a kubeconfig with a longer validity is replaced. */
+  readonly isBounded: boolean;
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** As in Cluster API: valid for a year, and not restricted by RBAC of the tenant. */
+export const controllers: KubeconfigAccount = {
+  secret: kubeconfigSecret,
+  commonName: "kubernetes-admin",
+  organization: "system:masters",
+  validityMs: 365 * dayMs,
+  isBounded: false,
+};
+
+/** The group of people, whose rights the tenant controls. */
+export const peopleGroup = "nested:cluster-admins";
+
+export function people(validityMs: number): KubeconfigAccount {
+  return {
+    secret: userKubeconfigSecret,
+    commonName: "nested-admin",
+    organization: peopleGroup,
+    validityMs,
+    isBounded: true,
+  };
+}
+
+/** The tolerance for different clocks. */
 const skewMs = 5 * 60 * 1000;
-/** Far more than the kubeconfig of one cluster has; whoever writes the Secret must not keep others waiting. */
+/** Far more than the kubeconfig of one cluster, to limit the work for a writer of the Secret. */
 const maxKubeconfigBytes = 64 * 1024;
 
-/** What a kubeconfig is made for. */
 export interface KubeconfigSubject {
   readonly cluster: string;
   /** With scheme and port. */
@@ -24,7 +58,7 @@ export interface KubeconfigSubject {
   readonly account: KubeconfigAccount;
 }
 
-/** A kubeconfig of the tenant, with a certificate of its own. */
+/** Issues a kubeconfig with a new certificate. */
 export async function issueKubeconfig(subject: KubeconfigSubject): Promise<string> {
   const { cluster, server, authority, account } = subject;
   const credentials = await authority.issue({
@@ -46,7 +80,6 @@ export async function issueKubeconfig(subject: KubeconfigSubject): Promise<strin
   );
 }
 
-/** What a kubeconfig says; undefined where it is none. */
 export interface KubeconfigContent {
   readonly server: string | undefined;
   readonly certificateAuthority: string;
@@ -68,7 +101,7 @@ export function readKubeconfig(text: string): KubeconfigContent | undefined {
   };
 }
 
-/** Until when a kubeconfig is what it should be; undefined where it is not so any more. */
+/** The time until which a kubeconfig is valid for the subject; undefined if it is not. */
 export function goodUntil(
   content: KubeconfigContent | undefined,
   { server, authority, account }: KubeconfigSubject,
@@ -79,35 +112,16 @@ export function goodUntil(
   try {
     const { certificate, key } = content;
     if (!keyMatchesCertificate(key, certificate)) return undefined;
-    if (isTooLong(certificate, account, now)) return undefined;
+    const left = parseCertificate(certificate).notAfter.getTime() - now.getTime();
+    // A shorter validity in the spec applies to existing kubeconfigs, too.
+    if (account.isBounded && left > account.validityMs + skewMs) return undefined;
     verifyCertificate({ certificate, caBundle: authority.certificate, now, usage: "client" });
-    const due = renewalOf(certificate, authority, account);
+    const due = renewalOf(certificate, authority, account.validityMs / 2);
     return due > now ? due : undefined;
   } catch (error) {
     if (error instanceof PkiError) return undefined;
     throw error;
   }
-}
-
-/** Whoever shortens the validity means the one that there is, too. */
-function isTooLong(
-  certificate: string,
-  { isBounded, validityMs }: KubeconfigAccount,
-  now: Date,
-): boolean {
-  const left = parseCertificate(certificate).notAfter.getTime() - now.getTime();
-  return isBounded && left > validityMs + skewMs;
-}
-
-/** One that ends with its authority is left alone: another would end no later. */
-function renewalOf(
-  certificate: string,
-  authority: CertificateAuthority,
-  { validityMs }: KubeconfigAccount,
-): Date {
-  const { notAfter } = parseCertificate(certificate);
-  const last = parseCertificate(authority.certificate).notAfter;
-  return notAfter >= last ? notAfter : new Date(notAfter.getTime() - validityMs / 2);
 }
 
 type Entries<Key extends string> = readonly (Partial<

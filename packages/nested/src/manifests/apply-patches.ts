@@ -9,8 +9,8 @@ interface ComponentPatch {
 }
 
 /**
- * The objects with the patches of a spec applied, in their order. Throws a ComponentError for a patch
- * that fits no object, cannot be applied, or would make another object of it.
+ * Applies the patches of a spec in order. Throws a ComponentError for a patch that matches no object, cannot be
+ * applied, or changes the identity of an object.
  */
 export function applyPatches(
   objects: readonly KubeObject[],

@@ -1,12 +1,9 @@
-interface Argument {
+export interface Argument {
   readonly name: string;
   readonly value: string;
 }
 
-/**
- * Flags of a program: ours, in their order, with those of the spec instead of ours of the same name
- * and after them otherwise. A flag that the spec gives more than once is given so often.
- */
+/** The flags of a program. Extra flags replace own ones of the same name, or follow them. */
 export function argumentsOf(
   own: Readonly<Record<string, string>>,
   extra: readonly Argument[] = [],

@@ -3,8 +3,8 @@ import { type PatchField, type PatchSchema, parseQuantity } from "@rookery/kube"
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Whether an object says all that a rendering says. What the server added, by defaults or for others,
- * does not matter; a quantity may be written in another way, and what is empty may be absent.
+ * Whether an object contains a rendering. Values that the server added are ignored, quantities are compared by
+ * value, and empty values may be absent.
  */
 export function covers(live: unknown, rendered: unknown, schema: PatchSchema): boolean {
   return coversField(live, rendered, { schema });
@@ -24,7 +24,7 @@ function coversRecord(live: Json, rendered: Json, schema: PatchSchema): boolean 
   });
 }
 
-/** Items with a key may have others beside them; a list without one is the whole list. */
+/** Lists with a merge key may have further items; other lists must be the same. */
 function coversList(
   live: readonly unknown[],
   rendered: readonly unknown[],
@@ -52,7 +52,7 @@ function isSameQuantity(a: unknown, b: unknown): boolean {
   }
 }
 
-/** What Kubernetes does not write down; false and 0 it does, wherever we set them. */
+/** Values that Kubernetes omits; false and 0 are not omitted. */
 function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "") return true;
   if (Array.isArray(value)) return value.length === 0;

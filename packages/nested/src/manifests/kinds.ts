@@ -1,6 +1,6 @@
 import type { Condition, KubeObject } from "@rookery/kube";
 
-/** Objects of Kubernetes as far as a component is made of them, or looks at them. */
+/** The fields of Kubernetes objects that components use. */
 
 export interface EnvVar {
   readonly name: string;

@@ -1,108 +1,137 @@
 import { type Component, companionSecret, selectorLabels } from "../names.ts";
+import { type Argument, argumentsOf } from "./arguments.ts";
 import type { Container, EnvVar, PodTemplate, Probe, VolumeMount } from "./kinds.ts";
 
-/** What the programs run as: an account that exists in no image and owns nothing. */
+/** The account of the programs: it exists in no image and owns no files. */
 const account = 65532;
 
-/** Of a hash of what a program reads only when it starts, so that its pods are made anew with it. */
+/** A hash of the inputs that a program reads only at its start: a change replaces its pods. */
 const inputsAnnotation = "nested.rookery.dev/inputs";
 
 /** A Secret whose keys are files in /etc/kubernetes/pki/<folder>. */
 interface MountedSecret {
   readonly folder: string;
   readonly secret: string;
-  /** Only these, where there are others that the program has no use for. */
+  /** All keys by default. */
   readonly keys?: readonly string[];
 }
 
-/** Of a Secret that somebody supplied: the keys that are in it, and those that its companion has. */
+/** The keys of a supplied Secret, and those of its companion. */
 interface SecretParts {
   readonly own: readonly string[];
   readonly companion: readonly string[];
 }
 
-/** The parts of supplied Secrets that lack keys, by their names. */
+/** The parts of supplied Secrets that lack keys, by the names of the Secrets. */
 export type Companions = Readonly<Record<string, SecretParts>>;
 
-export interface PodTemplateOptions {
+/** The values of a component that its pods depend on. */
+export interface PodInputs {
   readonly cluster: string;
-  readonly component: Component;
-  readonly container: Pick<
-    Container,
-    | "image"
-    | "command"
-    | "args"
-    | "ports"
-    | "resources"
-    | "startupProbe"
-    | "livenessProbe"
-    | "readinessProbe"
-  >;
-  readonly secrets: readonly MountedSecret[];
-  readonly companions?: Companions | undefined;
-  /** What a change of is followed by new pods: a hash of authorities, keys and the like. */
+  readonly image: string;
+  readonly revision: {
+    readonly extraArgs?: readonly Argument[];
+    readonly resources?: object;
+  };
+  /** A hash of authorities, keys and the like: a change replaces the pods. */
   readonly inputs: string;
+  readonly companions?: Companions | undefined;
+}
+
+/** The program of a component. */
+export interface Program extends Probes {
+  readonly component: Component;
+  /** The command of the image by default. */
+  readonly command?: readonly string[];
+  /** The arguments before the flags. */
+  readonly subcommand?: readonly string[];
+  readonly flags: Readonly<Record<string, string>>;
+  readonly ports: Readonly<Record<string, number>>;
+  /** The resource requests, unless the spec has resources. */
+  readonly requests: Readonly<Record<"cpu" | "memory", string>>;
+  readonly secrets: readonly MountedSecret[];
   readonly env?: readonly EnvVar[];
   readonly volumeMounts?: readonly VolumeMount[];
-  /** Beside those of the Secrets. */
   readonly volumes?: readonly object[];
-  /** A capability that the image's program carries, and would not start without. */
+  /** A capability of the image's program, which does not start without it. */
   readonly capability?: string;
-  readonly terminationGracePeriodSeconds: number;
+  /** 30 by default. */
+  readonly terminationGracePeriodSeconds?: number;
 }
 
 export function pkiPath(folder: string, file: string): string {
   return `/etc/kubernetes/pki/${folder}/${file}`;
 }
 
-/** The pods of a component: one container, restricted, which finds its certificates in files. */
-export function podTemplateOf(options: PodTemplateOptions): PodTemplate {
-  const {
-    cluster,
-    component,
-    container,
-    secrets,
-    companions = {},
-    env = [],
-    volumeMounts = [],
-  } = options;
-  const labels = selectorLabels(cluster, component);
+/** The pods of a component: one restricted container, with its certificates in files. */
+export function podTemplateOf(inputs: PodInputs, program: Program): PodTemplate {
+  const { component, command, secrets } = program;
+  const { image, revision, companions = {} } = inputs;
+  const labels = selectorLabels(inputs.cluster, component);
+  const ports = Object.entries(program.ports);
   return {
-    metadata: { labels, annotations: { [inputsAnnotation]: options.inputs } },
+    metadata: { labels, annotations: { [inputsAnnotation]: inputs.inputs } },
     spec: {
       automountServiceAccountToken: false,
       enableServiceLinks: false,
-      terminationGracePeriodSeconds: options.terminationGracePeriodSeconds,
+      terminationGracePeriodSeconds: program.terminationGracePeriodSeconds ?? 30,
       securityContext: podSecurityContext,
       topologySpreadConstraints: [spreadOverNodes(labels)],
       containers: [
         {
-          ...container,
           name: component,
-          env: [downward("POD_IP", "status.podIP"), downward("POD_NAME", "metadata.name"), ...env],
-          // Where a program ends by itself, its last words are in the pod's status.
+          image,
+          ...(command && { command }),
+          args: [...(program.subcommand ?? []), ...argumentsOf(program.flags, revision.extraArgs)],
+          ports: ports.map(([name, containerPort]) => ({ name, containerPort, protocol: "TCP" })),
+          resources: revision.resources ?? { requests: program.requests },
+          env: [
+            downward("POD_IP", "status.podIP"),
+            downward("POD_NAME", "metadata.name"),
+            ...(program.env ?? []),
+          ],
+          ...(program.startupProbe && { startupProbe: program.startupProbe }),
+          livenessProbe: program.livenessProbe,
+          readinessProbe: program.readinessProbe,
+          // The status of the pod shows the last output of a program that failed.
           terminationMessagePolicy: "FallbackToLogsOnError",
-          securityContext: containerSecurityContext(options.capability),
-          volumeMounts: [...secrets.map(mountOf), ...volumeMounts],
+          securityContext: containerSecurityContext(program.capability),
+          volumeMounts: [...secrets.map(mountOf), ...(program.volumeMounts ?? [])],
         },
       ],
-      volumes: [...secrets.map((one) => volumeOf(one, companions)), ...(options.volumes ?? [])],
+      volumes: [...secrets.map((one) => volumeOf(one, companions)), ...(program.volumes ?? [])],
     },
+  };
+}
+
+type Probes = Pick<Container, "startupProbe" | "livenessProbe" | "readinessProbe">;
+type ProbeTimes = Pick<Probe, "periodSeconds" | "failureThreshold">;
+
+/** The probes of a server with /livez and /readyz, which may take minutes to start. */
+export function serverProbes(
+  port: number,
+  scheme: "HTTP" | "HTTPS",
+  readinessTimes = readiness,
+): Probes {
+  return {
+    startupProbe: probe({ path: "/livez", port, scheme }, startup),
+    livenessProbe: probe({ path: "/livez", port, scheme }, liveness),
+    readinessProbe: probe({ path: "/readyz", port, scheme }, readinessTimes),
   };
 }
 
 /** A probe by HTTP at the pod's address. */
 export function probe(
-  httpGet: { readonly path: string; readonly port: number; readonly scheme: "HTTP" | "HTTPS" },
-  { periodSeconds, failureThreshold }: Pick<Probe, "periodSeconds" | "failureThreshold">,
+  httpGet: Probe["httpGet"],
+  { periodSeconds, failureThreshold }: ProbeTimes,
 ): Probe {
   return { httpGet, periodSeconds, timeoutSeconds: 15, failureThreshold };
 }
 
-/** Time to start: five minutes, looked at every second, so that no second is lost. */
-export const startup = { periodSeconds: 1, failureThreshold: 300 };
+/** Five minutes to start, probed every second to lose no time. */
+const startup = { periodSeconds: 1, failureThreshold: 300 };
 export const liveness = { periodSeconds: 10, failureThreshold: 8 };
-/** As often as kubeadm does: a Service leads to a pod once its kubelet knows that it is ready. */
+/** As often as kubeadm: a Service sends requests once the kubelet knows that the pod is ready. */
 export const readiness = { periodSeconds: 1, failureThreshold: 6 };
 
 const podSecurityContext = {
@@ -122,7 +151,7 @@ function containerSecurityContext(capability: string | undefined): object {
   };
 }
 
-/** Replicas go to different nodes where there are some, and to one where there is no other. */
+/** Replicas run on different nodes, if possible. */
 function spreadOverNodes(matchLabels: Readonly<Record<string, string>>): object {
   return {
     maxSkew: 1,
@@ -140,7 +169,7 @@ function mountOf({ folder }: MountedSecret): VolumeMount {
   return { name: folder, mountPath: `/etc/kubernetes/pki/${folder}`, readOnly: true };
 }
 
-/** Readable for the account's group, which is the pod's fsGroup, and for nobody else. */
+/** Readable for the account's group, which is the pod's fsGroup. */
 const defaultMode = 0o440;
 
 function volumeOf(
@@ -154,7 +183,7 @@ function volumeOf(
   return { name: folder, secret: { secretName, defaultMode, ...(items && { items }) } };
 }
 
-/** A source without items would be the whole Secret, with its private key. */
+/** Never a source without items: it would mount the whole Secret, with its private key. */
 function sourcesOf(secret: string, { own, companion }: SecretParts): object[] {
   const sources = [
     { name: secret, items: own.map(itemOf) },

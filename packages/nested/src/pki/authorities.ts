@@ -9,12 +9,18 @@ import {
 import { ControlPlaneError } from "../errors.ts";
 import { type Authority, authorityNames, authoritySecret, serviceAccountSecret } from "../names.ts";
 import { allOrProblems } from "../problems.ts";
-import { aboutSecret, refuseForeign, requiredText, secretProblem } from "./problems.ts";
 import { type Rotation, rotate } from "./rotation.ts";
 import type { PkiScope } from "./scope.ts";
-import { ownedSecret, type Secret } from "./secret.ts";
+import {
+  ownedSecret,
+  refuseForeign,
+  requiredPair,
+  type Secret,
+  secretProblem,
+  withSecretProblems,
+} from "./secret.ts";
 
-/** An authority, with how far it is replaced by another one. */
+/** An authority with the progress of its rotation. */
 interface RotatingAuthority extends CertificateAuthority {
   readonly rotation: Rotation;
 }
@@ -22,9 +28,8 @@ interface RotatingAuthority extends CertificateAuthority {
 export type Authorities = Readonly<Record<Authority, RotatingAuthority>>;
 
 /**
- * Looks up the authorities and the keys of service accounts, and makes those that are not there. What
- * somebody supplied is used as it is; authorities of its own are replaced in time.
- * Errors: ControlPlaneError.
+ * Reads or creates the authorities and the keys of service accounts. Supplied ones are used unchanged, own
+ * authorities are rotated. Errors: ControlPlaneError.
  */
 export async function ensureAuthorities(scope: PkiScope): Promise<Authorities> {
   const [ca, etcd, proxy] = await allOrProblems<RotatingAuthority | undefined>([
@@ -38,7 +43,7 @@ export async function ensureAuthorities(scope: PkiScope): Promise<Authorities> {
 
 async function ensureAuthority(authority: Authority, scope: PkiScope): Promise<RotatingAuthority> {
   const name = authoritySecret(scope.cluster, authority);
-  const found = await lookUpOrMake(name, scope, async () => {
+  const found = await findOrCreate(name, scope, async () => {
     const { certificate, key } = await createCertificateAuthority({
       commonName: authorityNames[authority],
       lifetimeSeconds: scope.caValidityMs / 1000,
@@ -46,29 +51,29 @@ async function ensureAuthority(authority: Authority, scope: PkiScope): Promise<R
     });
     return { "tls.crt": certificate, "tls.key": key };
   });
-  const { secret, rotation } = await aboutSecret(name, () => rotate(authority, found, scope));
-  const certificate = requiredText(secret, "tls.crt");
-  const key = requiredText(secret, "tls.key");
-  const load = () => loadCertificateAuthority({ certificate, key }, scope.clock);
-  return { ...(await aboutSecret(name, load)), rotation };
+  const { secret, rotation } = await withSecretProblems(name, () =>
+    rotate(authority, found, scope),
+  );
+  const pair = requiredPair(secret);
+  const load = () => loadCertificateAuthority(pair, scope.clock);
+  return { ...(await withSecretProblems(name, load)), rotation };
 }
 
 async function ensureServiceAccountKeys(scope: PkiScope): Promise<undefined> {
   const name = serviceAccountSecret(scope.cluster);
-  const secret = await lookUpOrMake(name, scope, async () => {
+  const secret = await findOrCreate(name, scope, async () => {
     const { publicKey, privateKey } = await createKeyPair();
     return { "tls.crt": publicKey, "tls.key": privateKey };
   });
-  const publicKey = requiredText(secret, "tls.crt");
-  const privateKey = requiredText(secret, "tls.key");
-  await aboutSecret(name, () => {
+  const { certificate: publicKey, key: privateKey } = requiredPair(secret);
+  await withSecretProblems(name, () => {
     if (publicKeyOf(privateKey) === spkiOf(publicKey)) return;
     throw secretProblem(name, "KeyMismatch", "the public key in tls.crt is not that of tls.key");
   });
 }
 
-/** Once tenants use it, a lost one is not replaced by another, with which nothing of theirs works. */
-async function lookUpOrMake(
+/** A lost Secret is not replaced once the tenant uses it: nothing would trust the new one. */
+async function findOrCreate(
   name: string,
   scope: PkiScope,
   make: () => Promise<Record<string, string>>,
@@ -86,7 +91,7 @@ async function lookUpOrMake(
   return scope.store.create(ownedSecret(name, scope, await make()));
 }
 
-/** Of a public key, or of a certificate with one, whatever of both is given. */
+/** The SPKI of a public key or of a certificate. */
 function spkiOf(pem: string): string | undefined {
   try {
     return createPublicKey(pem).export({ type: "spki", format: "pem" }).toString();

@@ -1,11 +1,17 @@
 import { companionSecret } from "../names.ts";
-import { secretProblem } from "./problems.ts";
 import type { PkiScope } from "./scope.ts";
-import { isOurs, ownedSecret, type Secret, type SecretTexts, textOf } from "./secret.ts";
+import {
+  isOurs,
+  ownedSecret,
+  type Secret,
+  type SecretTexts,
+  secretProblem,
+  textOf,
+} from "./secret.ts";
 
 /**
- * Keeps what a supplied certificate lacks in a Secret of the control plane's own, and nothing else in it.
- * None is made where nothing is lacking. Errors: ControlPlaneError.
+ * Writes the keys that a supplied certificate lacks to its companion Secret, and removes all others. Errors:
+ * ControlPlaneError.
  */
 export async function ensureCompanion(
   { metadata: { name: leaf = "" } }: Secret,
@@ -21,7 +27,7 @@ export async function ensureCompanion(
   if (!isOurs(companion, scope)) {
     if (changed.length === 0) return;
     const keys = changed.map(([key]) => key).join(" and ");
-    const why = `it is another's, and has not the ${keys} that the Secret ${leaf} lacks`;
+    const why = `it has another owner, and lacks the ${keys} of the Secret ${leaf}`;
     throw secretProblem(name, "SecretInvalid", why);
   }
   const extra = Object.keys(companion.data ?? {}).filter((key) => !(key in lacking));

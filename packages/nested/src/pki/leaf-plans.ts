@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
-import type { LeafOptions } from "@rookery/pki";
+import { type CertificateAuthority, type LeafOptions, parseCertificate } from "@rookery/pki";
+import { stringify } from "yaml";
 import {
   type Authority,
   apiServerHost,
@@ -11,7 +12,7 @@ import {
 import type { PkiScope } from "./scope.ts";
 import { firstServiceAddresses } from "./service-range.ts";
 
-/** Who signs a certificate, and what is in it. */
+/** The content and the issuer of a certificate. */
 export interface LeafPlan {
   readonly leaf: Leaf;
   readonly authority: Authority;
@@ -21,8 +22,8 @@ export interface LeafPlan {
 type PlanScope = Pick<PkiScope, "cluster" | "namespace" | "serviceCidr" | "hosts">;
 
 /**
- * The certificates of a control plane, as kubeadm makes them, with the names that its parts have in
- * the cluster that they run in. Errors: ServiceRangeError.
+ * The certificates of a control plane as in kubeadm, with the names of its components. Errors:
+ * ServiceRangeError.
  */
 export function leafPlans(scope: PlanScope): LeafPlan[] {
   return [
@@ -42,7 +43,7 @@ export function leafPlans(scope: PlanScope): LeafPlan[] {
     {
       leaf: "etcd-serving",
       authority: "etcd",
-      // A member is a client of its peers, with the certificate that it serves with.
+      // Members are clients of their peers with their serving certificate.
       options: { commonName: "etcd", usages: ["server", "client"], ...etcdNames(scope) },
     },
   ];
@@ -76,7 +77,7 @@ function apiServerNames({ cluster, namespace, serviceCidr, hosts }: PlanScope): 
   ]);
 }
 
-/** Each member by its own name: a peer is asked whether its certificate is for its address. */
+/** With the name of each member: peers verify it. */
 function etcdNames({ cluster, namespace }: PlanScope): ServingNames {
   const service = `${workloadName(cluster, "etcd")}.${namespace}.svc`;
   const members = Array.from({ length: mostEtcdMembers }, (_, ordinal) =>
@@ -96,4 +97,35 @@ function namesOf(hosts: readonly string[]): ServingNames {
     dnsNames: unique.filter((host) => isIP(host) === 0),
     ipAddresses: unique.filter((host) => isIP(host) !== 0),
   };
+}
+
+/**
+ * The kubeconfig of the controller manager. It names files in the same folder, so that the program reads
+ * renewed certificates.
+ */
+export function controllerManagerKubeconfig(
+  scope: Pick<PkiScope, "cluster" | "namespace" | "servicePort">,
+): string {
+  const { cluster, namespace, servicePort } = scope;
+  const user = "system:kube-controller-manager";
+  const server = `https://${apiServerHost(cluster, namespace)}:${servicePort}`;
+  return stringify({
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: cluster, cluster: { server, "certificate-authority": "ca.crt" } }],
+    users: [{ name: user, user: { "client-certificate": "tls.crt", "client-key": "tls.key" } }],
+    contexts: [{ name: `${user}@${cluster}`, context: { cluster, user } }],
+    "current-context": `${user}@${cluster}`,
+  });
+}
+
+/** The time to renew a certificate, unless it ends with its authority: a new one would not last longer. */
+export function renewalOf(
+  certificate: string,
+  authority: CertificateAuthority,
+  beforeMs: number,
+): Date {
+  const { notAfter } = parseCertificate(certificate);
+  const last = parseCertificate(authority.certificate).notAfter;
+  return notAfter >= last ? notAfter : new Date(notAfter.getTime() - beforeMs);
 }

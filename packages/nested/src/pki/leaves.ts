@@ -1,4 +1,5 @@
 import {
+  type CertificateAndKey,
   type CertificateAuthority,
   keyMatchesCertificate,
   PkiError,
@@ -11,21 +12,28 @@ import { leafSecret, signingCertificate } from "../names.ts";
 import { allOrProblems } from "../problems.ts";
 import type { Authorities } from "./authorities.ts";
 import { ensureCompanion } from "./companion.ts";
-import { controllerManagerKubeconfig } from "./controller-manager-kubeconfig.ts";
-import { type LeafPlan, leafPlans } from "./leaf-plans.ts";
-import { aboutSecret, refuseForeign, requiredText } from "./problems.ts";
-import { isDue, nextLook } from "./renewal.ts";
+import { controllerManagerKubeconfig, type LeafPlan, leafPlans, renewalOf } from "./leaf-plans.ts";
 import type { PkiScope } from "./scope.ts";
-import { isOurs, ownedSecret, type Secret, type SecretTexts, textOf } from "./secret.ts";
+import {
+  isOurs,
+  ownedSecret,
+  refuseForeign,
+  requiredPair,
+  requiredText,
+  type Secret,
+  type SecretTexts,
+  textOf,
+  withSecretProblems,
+} from "./secret.ts";
 
 /**
- * Makes the certificates of the components, and makes those anew that are its own and no longer what
- * they should be. Returns when to look at them again. Errors: ControlPlaneError.
+ * Creates the certificates of the components, and renews own ones. Returns the time of the next check. Errors:
+ * ControlPlaneError.
  */
 export async function ensureLeaves(scope: PkiScope, authorities: Authorities): Promise<Date> {
   const plans = plansFor(scope);
-  const looks = await allOrProblems(plans.map((plan) => ensureLeaf(plan, scope, authorities)));
-  return new Date(Math.min(...looks.map((look) => look.getTime())));
+  const checks = await allOrProblems(plans.map((plan) => ensureLeaf(plan, scope, authorities)));
+  return new Date(Math.min(...checks.map((date) => date.getTime())));
 }
 
 function plansFor(scope: PkiScope): LeafPlan[] {
@@ -49,9 +57,9 @@ async function ensureLeaf(
   if (found) refuseForeign(found, scope);
   const current = found ?? (await make(name, plan, { scope, authority }));
   const kept = isOurs(current, scope)
-    ? await renewed(current, plan, { scope, authority })
-    : await supplied(current, plan, { scope, authority });
-  return nextLook(requiredText(kept, "tls.crt"), authority, scope);
+    ? await renewIfDue(current, plan, { scope, authority })
+    : await useSupplied(current, plan, { scope, authority });
+  return nextCheck(requiredText(kept, "tls.crt"), authority, scope);
 }
 
 interface Signing {
@@ -64,18 +72,17 @@ async function make(name: string, plan: LeafPlan, signing: Signing): Promise<Sec
   return signing.scope.store.create(ownedSecret(name, signing.scope, texts));
 }
 
-async function renewed(secret: Secret, plan: LeafPlan, signing: Signing): Promise<Secret> {
+async function renewIfDue(secret: Secret, plan: LeafPlan, signing: Signing): Promise<Secret> {
   if (isCurrent(secret, plan, signing)) return secret;
   const texts = await issue(secret.metadata.name ?? "", plan, signing);
   return signing.scope.store.write(secret, texts);
 }
 
-/** What somebody else made is used or refused, and never written: its companion has what it lacks. */
-async function supplied(secret: Secret, plan: LeafPlan, signing: Signing): Promise<Secret> {
+/** Supplied certificates are checked, never written: their companion has the missing keys. */
+async function useSupplied(secret: Secret, plan: LeafPlan, signing: Signing): Promise<Secret> {
   const { scope, authority } = signing;
-  const certificate = requiredText(secret, "tls.crt");
-  const key = requiredText(secret, "tls.key");
-  await aboutSecret(secret.metadata.name ?? "", () => check({ certificate, key }, plan, signing));
+  const pair = requiredPair(secret);
+  await withSecretProblems(secret.metadata.name ?? "", () => check(pair, plan, signing));
   const additions = Object.entries(additionsFor(plan, scope, authority));
   const lacking = additions.filter(([addition, text]) => {
     const there = textOf(secret, addition);
@@ -94,7 +101,7 @@ async function issue(name: string, plan: LeafPlan, signing: Signing): Promise<Se
   return { "tls.crt": certificate, "tls.key": key, ...additionsFor(plan, scope, authority) };
 }
 
-/** Names that cannot be in a certificate come from the API server's spec. */
+/** Invalid names come from the API server's spec. */
 async function issued<T>(name: string, issue: () => Promise<T>): Promise<T> {
   try {
     return await issue();
@@ -134,7 +141,7 @@ function isCurrent(secret: Secret, plan: LeafPlan, signing: Signing): boolean {
 }
 
 function check(
-  { certificate, key }: { readonly certificate: string; readonly key: string },
+  { certificate, key }: CertificateAndKey,
   { options }: LeafPlan,
   { scope, authority }: Signing,
 ): void {
@@ -158,4 +165,16 @@ function hasNames(certificate: string, { options }: LeafPlan): boolean {
 
 function isSameSet(a: readonly string[], b: readonly string[]): boolean {
   return a.toSorted().join() === b.toSorted().join();
+}
+
+/** Whether a third of the validity is left, or less. */
+function isDue(certificate: string, authority: CertificateAuthority, scope: PkiScope): boolean {
+  return renewalOf(certificate, authority, scope.leafValidityMs / 3) <= scope.clock();
+}
+
+/** When a certificate is due or, if it is due already, expires. */
+function nextCheck(certificate: string, authority: CertificateAuthority, scope: PkiScope): Date {
+  const renewal = renewalOf(certificate, authority, scope.leafValidityMs / 3);
+  // Supplied certificates are not renewed: the next check is at their expiry.
+  return renewal > scope.clock() ? renewal : parseCertificate(certificate).notAfter;
 }

@@ -1,42 +1,50 @@
 import { createCertificateAuthority, parseCertificate, splitCertificates } from "@rookery/pki";
 import { type Authority, authorityNames, authoritySecret } from "../names.ts";
-import { requiredText } from "./problems.ts";
 import type { PkiScope } from "./scope.ts";
-import { authorityHash, isOurs, type Secret, type SecretChanges, textOf } from "./secret.ts";
+import {
+  authorityHash,
+  isOurs,
+  requiredText,
+  type Secret,
+  type SecretChanges,
+  textOf,
+} from "./secret.ts";
 
-/** The key of the authority that comes next, while it is trusted and does not sign yet. */
+/** The key of the next authority, which is trusted and does not sign yet. */
 const nextKey = "next.key";
-/** When the present step began. Each step is one write of the Secret: whoever goes on finds all of it there. */
+/**
+ * The start of the present step. Each step is one write of the Secret, so that another process can continue.
+ */
 const stepSince = "rotation-step-since";
 
-/** Certificates are valid from five minutes before they were made. */
+/** Certificates are backdated by five minutes. */
 const backdateMs = 5 * 60 * 1000;
 
-/** When authorities are replaced, and how long each step takes at least. */
-export interface RotationWish {
-  /** How long before its end; never by itself where it is 0. */
+/** The rotation settings of a control plane. */
+export interface RotationSettings {
+  /** How long before its expiry an authority is rotated; 0 disables it. */
   readonly renewBeforeMs: number;
   readonly overlapMs: number;
-  /** Those that were made before, once it has come. */
+  /** Authorities that were issued before this time are rotated, once it has come. */
   readonly rotateAfter?: string | undefined;
 }
 
-/** A component whose pods have to trust an authority. */
+/** A component whose pods must trust an authority. */
 export interface Truster {
   readonly name: string;
-  /** Of what all its pods trust; undefined where it has not said yet. */
+  /** The hash of the authority that all its pods trust. */
   readonly hash?: string | undefined;
-  /** Whether it is of a kind that does not say what its pods trust. */
+  /** Whether its kind does not report the authorities that its pods trust. */
   readonly isForeign: boolean;
 }
 
 export type Trusters = Readonly<Record<Authority, readonly Truster[]>>;
 
-/** How far the replacement of an authority is. */
+/** The progress of a rotation. */
 export interface Rotation {
   readonly step: "none" | "trust" | "sign" | "blocked";
   readonly message: string;
-  /** When time alone takes it further. */
+  /** When the next step is possible by time. */
   readonly until?: Date;
   readonly notAfter: Date;
 }
@@ -47,9 +55,9 @@ export interface Rotated {
 }
 
 /**
- * Takes the replacement of an authority one step further, where it is due: both are trusted and the
- * former signs; both are trusted and the new one signs; the new one alone is trusted. A step begins once
- * all pods trust what the Secret says, and copies of kubeconfigs had time to be made anew.
+ * Takes the next step of a rotation that is due: both authorities are trusted and the former signs; both are
+ * trusted and the new one signs; only the new one is trusted. A step starts once all pods trust the content of
+ * the Secret, and copies of kubeconfigs had time to be renewed.
  */
 export async function rotate(
   authority: Authority,
@@ -69,7 +77,7 @@ export async function rotate(
   } as const;
   const since = textOf(secret, stepSince);
   const isOwn = isOurs(secret, scope);
-  if (!isOwn || since === undefined) return begin(authority, current, scope);
+  if (!isOwn || since === undefined) return start(authority, current, scope);
   const waiting = scope.trusters[authority].filter(({ hash }) => hash !== authorityHash(bundle));
   const until = new Date(Date.parse(since) + scope.rotation.overlapMs);
   const isTime = !(until > scope.clock());
@@ -79,7 +87,7 @@ export async function rotate(
     const message = `${name}: ${phrases[step]}${waitingFor(waiting, isTime ? undefined : until)}`;
     return { secret, rotation: { step, message, notAfter, ...(!isTime && { until }) } };
   }
-  return step === "trust" ? sign(current, scope) : drop(current, scope);
+  return step === "trust" ? sign(current, scope) : finish(current, scope);
 }
 
 const phrases = {
@@ -104,7 +112,7 @@ interface Current {
   readonly isExpired: boolean;
 }
 
-async function begin(authority: Authority, current: Current, scope: PkiScope): Promise<Rotated> {
+async function start(authority: Authority, current: Current, scope: PkiScope): Promise<Rotated> {
   const { secret, certificates, name, notAfter } = current;
   const dueAt = dueAtOf(certificates[0] ?? "", scope);
   const now = scope.clock();
@@ -123,10 +131,10 @@ async function begin(authority: Authority, current: Current, scope: PkiScope): P
     now: scope.clock,
   });
   const both = { ...current, certificates: [...certificates, next.certificate] };
-  // What has expired is trusted by nobody: there is nothing to wait for.
+  // Nobody trusts an expired authority: there is nothing to wait for.
   if (current.isExpired) return sign(both, scope, next.key);
   return write(both, scope, {
-    changes: { "tls.crt": both.certificates.join(""), [nextKey]: next.key, ...started(scope) },
+    changes: { "tls.crt": both.certificates.join(""), [nextKey]: next.key, ...stepStart(scope) },
     step: "trust",
   });
 }
@@ -139,13 +147,13 @@ function sign(current: Current, scope: PkiScope, key?: string): Promise<Rotated>
       "tls.crt": [next, ...former].join(""),
       "tls.key": key ?? requiredText(current.secret, nextKey),
       [nextKey]: null,
-      ...started(scope),
+      ...stepStart(scope),
     },
     step: "sign",
   });
 }
 
-function drop(current: Current, scope: PkiScope): Promise<Rotated> {
+function finish(current: Current, scope: PkiScope): Promise<Rotated> {
   const [only = ""] = current.certificates;
   return write(current, scope, { changes: { "tls.crt": only, [stepSince]: null }, step: "none" });
 }
@@ -163,21 +171,21 @@ async function write(
   return { secret: written, rotation: { step, message, until, notAfter } };
 }
 
-function started({ clock }: PkiScope): SecretChanges {
+function stepStart({ clock }: PkiScope): SecretChanges {
   return { [stepSince]: clock().toISOString() };
 }
 
-/** Undefined where it is never due. */
+/** Undefined if it is never due. */
 function dueAtOf(certificate: string, { rotation }: PkiScope): Date | undefined {
   const { notBefore, notAfter } = parseCertificate(certificate);
   const { renewBeforeMs, rotateAfter } = rotation;
   const third = (notAfter.getTime() - notBefore.getTime()) / 3;
   const before = Math.min(renewBeforeMs, third);
-  const byItself = renewBeforeMs > 0 ? [notAfter.getTime() - before] : [];
-  // In whole seconds, as certificates have them.
-  const asked = Math.floor(Date.parse(rotateAfter ?? "") / 1000) * 1000;
-  const isOlder = notBefore.getTime() + backdateMs < asked;
-  const moments = [...byItself, ...(isOlder ? [asked] : [])];
+  const byExpiry = renewBeforeMs > 0 ? [notAfter.getTime() - before] : [];
+  // In whole seconds, like certificates.
+  const requestedAt = Math.floor(Date.parse(rotateAfter ?? "") / 1000) * 1000;
+  const isOlder = notBefore.getTime() + backdateMs < requestedAt;
+  const moments = [...byExpiry, ...(isOlder ? [requestedAt] : [])];
   return moments.length > 0 ? new Date(Math.min(...moments)) : undefined;
 }
 
@@ -186,12 +194,12 @@ function whyBlocked(
   { secret, certificates, name }: Current,
   scope: PkiScope,
 ): string | undefined {
-  if (!isOurs(secret, scope)) return "somebody supplied it, and has to replace it";
+  if (!isOurs(secret, scope)) return "it was supplied, and its owner has to replace it";
   if (certificates.length > 1) {
     return `tls.crt has ${certificates.length} certificates: whoever added one has to finish the rotation`;
   }
   const foreign = scope.trusters[authority].filter(({ isForeign }) => isForeign);
   if (foreign.length === 0) return undefined;
   const names = foreign.map((truster) => truster.name).join(", ");
-  return `${names} does not say what its pods trust: replace the authority in the Secret ${name} by hand`;
+  return `${names} does not report what its pods trust: replace the authority in the Secret ${name} manually`;
 }

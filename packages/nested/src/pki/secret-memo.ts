@@ -1,27 +1,26 @@
 import type { Clock } from "@rookery/kube";
 import type { AdoptingStore, Secret } from "./secret.ts";
 
-const notThere = "";
+const absent = "";
 
-/** The result of the last look at some Secrets. */
 interface Memory<T> {
   readonly inputs: string;
   readonly versions: ReadonlyMap<string, string>;
-  /** When it is to be looked at again, whatever has changed. */
+  /** The time of the next check, whatever has changed. */
   readonly until?: Date;
   readonly found: T;
 }
 
 /**
- * Remembers what was found out about the Secrets of an object, by their versions, so that they are read
- * and verified again only when one of them, or what they depend on, has changed. No content is kept.
+ * Remembers a result about Secrets by their versions, so that they are read and verified again only after a
+ * change. The content is not kept.
  */
 export class SecretMemo<T> {
   readonly #versionOf: (namespace: string, name: string) => string | undefined;
   readonly #clock: Clock;
   readonly #memories = new Map<string, Memory<T>>();
 
-  /** Given the version that a Secret has now, as far as it is known. */
+  /** Takes a function that returns the present version of a Secret. */
   constructor(versionOf: (namespace: string, name: string) => string | undefined, clock: Clock) {
     this.#versionOf = versionOf;
     this.#clock = clock;
@@ -32,7 +31,7 @@ export class SecretMemo<T> {
     if (memory?.inputs !== inputs) return undefined;
     if (memory.until && memory.until <= this.#clock()) return undefined;
     const isSame = [...memory.versions].every(
-      ([name, version]) => (this.#versionOf(namespace, name) ?? notThere) === version,
+      ([name, version]) => (this.#versionOf(namespace, name) ?? absent) === version,
     );
     return isSame ? memory.found : undefined;
   }
@@ -46,8 +45,8 @@ export class SecretMemo<T> {
   }
 }
 
-/** The same store, which notes the version of each Secret that goes through it, or that it is missing. */
-export function noting(store: AdoptingStore, versions: Map<string, string>): AdoptingStore {
+/** A store that records the version of each Secret that it reads or writes, or its absence. */
+export function recording(store: AdoptingStore, versions: Map<string, string>): AdoptingStore {
   const note = (secret: Secret): Secret => {
     versions.set(secret.metadata.name ?? "", secret.metadata.resourceVersion ?? "");
     return secret;
@@ -55,7 +54,7 @@ export function noting(store: AdoptingStore, versions: Map<string, string>): Ado
   return {
     get: async (name) => {
       const found = await store.get(name);
-      if (!found) versions.set(name, notThere);
+      if (!found) versions.set(name, absent);
       return found && note(found);
     },
     create: async (secret) => note(await store.create(secret)),

@@ -6,40 +6,40 @@ import {
   type KubeObject,
   type PartialObjectMetadata,
 } from "@rookery/kube";
+import { type CertificateAndKey, PkiError, type PkiErrorCode } from "@rookery/pki";
+import type { ReasonOf } from "../conditions.ts";
+import { ControlPlaneError } from "../errors.ts";
 
 export interface Secret extends KubeObject {
   readonly type?: string;
   readonly data?: Readonly<Record<string, string>>;
 }
 
-/** The texts of a Secret, by their keys. */
+/** The decoded values of a Secret by their keys. */
 export type SecretTexts = Readonly<Record<string, string>>;
 
-/** Texts that are set, and null for keys that are removed. */
+/** Decoded values to set, and null for keys to remove. */
 export type SecretChanges = Readonly<Record<string, string | null>>;
 
-/** The Secrets of one namespace, as the PKI needs them. */
 export interface SecretStore {
   get(name: string): Promise<Secret | undefined>;
-  /** Returns what is there already, where somebody was faster. */
+  /** Returns the existing Secret if there is one. */
   create(secret: Secret): Promise<Secret>;
-  /** Changes some keys of a Secret that has not changed since it was read. */
+  /** Changes keys of a Secret, unless it has changed since it was read. */
   write(secret: Secret, changes: SecretChanges): Promise<Secret>;
 }
 
-/** The same, of which some may become the control plane's. */
 export interface AdoptingStore extends SecretStore {
   /** Makes the control plane the owner of a Secret that has none. */
   adopt(secret: Secret): Promise<Secret>;
 }
 
-/** Whose Secrets they are. */
 export interface SecretOwner {
   readonly cluster: string;
   readonly owner: PartialObjectMetadata;
 }
 
-/** A Secret as Cluster API knows it, that belongs to the control plane. */
+/** A Secret of the type of Cluster API, owned by the control plane. */
 export function ownedSecret(
   name: string,
   { cluster, owner }: SecretOwner,
@@ -59,14 +59,14 @@ export function ownedSecret(
   };
 }
 
-/** Whether the control plane made it; what it did not make, it never overwrites. */
+/** Whether the control plane owns it; it never writes other Secrets. */
 export function isOurs(secret: Secret, { owner }: SecretOwner): boolean {
   return isControlledBy(secret, owner);
 }
 
 /**
- * Whether somebody made a Secret for this Cluster. Names alone do not say so: who names a Cluster after
- * another one's Secret must not have it used.
+ * Whether a Secret is labelled for this Cluster. The name alone is no proof: a Cluster may be named after the
+ * Secret of another one.
  */
 export function isFor({ metadata }: Secret, { cluster }: Pick<SecretOwner, "cluster">): boolean {
   return metadata.labels?.[clusterNameLabel] === cluster;
@@ -85,7 +85,68 @@ export function encoded<Text extends string | null>(
   return Object.fromEntries(entries);
 }
 
-/** What components say that they trust, and what sha256sum prints of a Secret's tls.crt. */
+/** The hash of trusted authorities in the status of components: the SHA-256 of tls.crt. */
 export function authorityHash(certificates: string): string {
   return createHash("sha256").update(certificates).digest("hex");
+}
+
+const reasons: Partial<Record<PkiErrorCode, ReasonOf<"NestedControlPlane">>> = {
+  InvalidCertificate: "SecretInvalid",
+  InvalidKey: "SecretInvalid",
+  KeyMismatch: "KeyMismatch",
+  NotAnAuthority: "NotAnAuthority",
+  NotYetValid: "CertificateNotYetValid",
+  Expired: "CertificateExpired",
+  Untrusted: "UntrustedCertificate",
+  InvalidUsage: "CertificateUnsuitable",
+  InvalidName: "CertificateUnsuitable",
+};
+
+const wayOut = "correct the Secret, or delete it so that a good one is made";
+
+/** Runs a function on a certificate of a Secret. Its PkiErrors become ControlPlaneErrors. */
+export async function withSecretProblems<T>(name: string, use: () => T | Promise<T>): Promise<T> {
+  try {
+    return await use();
+  } catch (error) {
+    const reason = error instanceof PkiError ? reasons[error.code] : undefined;
+    if (reason === undefined) throw error;
+    throw secretProblem(name, reason, (error as PkiError).message);
+  }
+}
+
+export function secretProblem(
+  name: string,
+  reason: ReasonOf<"NestedControlPlane">,
+  why: string,
+): ControlPlaneError {
+  return new ControlPlaneError(reason, `could not use the Secret ${name}: ${why}; ${wayOut}`);
+}
+
+/**
+ * Throws a ControlPlaneError for a supplied Secret without the label of the Cluster, unless the control plane
+ * is initialized: older Secrets stay in use.
+ */
+export function refuseForeign(
+  secret: Secret,
+  scope: SecretOwner & { isInitialized: boolean },
+): void {
+  if (isOurs(secret, scope) || isFor(secret, scope) || scope.isInitialized) return;
+  const label = `${clusterNameLabel}=${scope.cluster}`;
+  throw new ControlPlaneError(
+    "SecretNotLabelled",
+    `could not use the Secret ${secret.metadata.name}: nothing says that it is for the Cluster ${scope.cluster}; ` +
+      `set its label ${label}, or give the Cluster another name`,
+  );
+}
+
+export function requiredText(secret: Secret, key: string): string {
+  const text = textOf(secret, key);
+  if (text) return text;
+  throw secretProblem(secret.metadata.name ?? "", "SecretInvalid", `it has no ${key}`);
+}
+
+/** The certificate and the key of a Secret. */
+export function requiredPair(secret: Secret): CertificateAndKey {
+  return { certificate: requiredText(secret, "tls.crt"), key: requiredText(secret, "tls.key") };
 }

@@ -2,8 +2,8 @@ import { isIP } from "node:net";
 import { ServiceRangeError } from "../errors.ts";
 
 /**
- * The first address of each range, which is that of the Service `kubernetes`. Ranges are written as
- * for kube-apiserver, with a comma between two. Errors: ServiceRangeError.
+ * The first address of each range, that of the Service `kubernetes`. Two ranges are separated by a comma.
+ * Errors: ServiceRangeError.
  */
 export function firstServiceAddresses(ranges: string): string[] {
   const parts = ranges.split(",");
@@ -30,7 +30,7 @@ function numberOf4(address: string): bigint {
 }
 
 function numberOf6(address: string): bigint {
-  // One form for all: eight groups, no dotted end.
+  // The URL parser expands all forms to groups.
   const plain = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [head = "", tail = ""] = plain.split("::");
   const groups = (text: string) => text.split(":").filter((group) => group !== "");

@@ -1,16 +1,18 @@
+import type { NestedAPIServer } from "@rookery/api";
 import { type Flag, FlagValueError, listFlag } from "@rookery/runtime";
+import type { ComponentObject } from "../component-object.ts";
 
-/** What the administrator of the manager lets components say, by its flags. */
+/** Fields of specs that the administrator allows by flags. */
 export interface Allowances {
-  /** Repositories, with or without a tag or digest; a trailing "*" stands for all below. */
+  /** Repositories, with or without a tag or digest; a trailing "*" matches all below. */
   readonly images: readonly string[];
-  /** Flags of a program, as "kube-apiserver:event-ttl"; "*" stands for all of its flags. */
+  /** Flags of a program, as "kube-apiserver:event-ttl"; "*" matches all flags of the program. */
   readonly extraArgs: readonly string[];
   /** Fields that patches may set, as "Deployment:spec.template.spec.priorityClassName". */
   readonly patches: readonly string[];
-  /** Names and addresses of API servers: "*.example.com" for all below, "*" for any. */
+  /** Hosts of API servers: "*.example.com" matches all below, "*" any. */
   readonly hosts: readonly string[];
-  /** Keys of annotations; a trailing "*" stands for all that begin so. */
+  /** Keys of annotations, with an optional trailing "*". */
   readonly serviceAnnotations: readonly string[];
 }
 
@@ -22,7 +24,7 @@ export const noAllowances: Allowances = {
   serviceAnnotations: [],
 };
 
-/** The flags by which an administrator allows what is closed by default. Each may be repeated. */
+/** The flags for fields that are closed by default. Each may be repeated. */
 export const allowanceFlags = {
   "allowed-images": listFlag({
     help:
@@ -76,9 +78,95 @@ function shaped(help: string, { pattern, form }: Shape): Flag<readonly string[]>
   };
 }
 
-/** Whether a text is one of the patterns, in which a trailing "*" stands for any rest. */
+/** Whether a text matches a pattern with an optional trailing "*". */
 export function matchesAny(text: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) =>
     pattern.endsWith("*") ? text.startsWith(pattern.slice(0, -1)) : text === pattern,
   );
+}
+
+/** Whether a host matches a pattern: itself, a wildcard, or any. */
+export function isAllowedHost(host: string, patterns: readonly string[]): boolean {
+  const name = host.toLowerCase();
+  return patterns.some((pattern) => {
+    const wanted = pattern.toLowerCase();
+    if (wanted === "*" || wanted === name) return true;
+    return wanted.startsWith("*.") && name.endsWith(wanted.slice(1));
+  });
+}
+
+const part = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?(?::[0-9]{1,5})?$/;
+
+/** The name of an image without tag and digest. */
+export function repositoryOf(image: string): string {
+  const [name = ""] = image.split("@");
+  const colon = name.lastIndexOf(":");
+  return colon > name.lastIndexOf("/") ? name.slice(0, colon) : name;
+}
+
+/**
+ * Whether an image matches a pattern: a repository, an exact image, or "registry.example.com/kubernetes/*" for
+ * all repositories below.
+ */
+export function isAllowedImage(image: string, patterns: readonly string[]): boolean {
+  const repository = repositoryOf(image);
+  if (!repository.split("/").every((one) => part.test(one))) return false;
+  return patterns.some((pattern) => {
+    if (pattern === image || pattern === repository) return true;
+    return pattern.endsWith("/*") && repository.startsWith(pattern.slice(0, -1));
+  });
+}
+
+/** The program of a component. */
+type Program = "etcd" | "kube-apiserver" | "kube-controller-manager" | "rookery";
+
+/**
+ * Flags with a number, a duration or a word as value, which affect only the tenant: no files, hosts or plugins.
+ */
+const harmless: Readonly<Record<Program, readonly string[]>> = {
+  etcd: [
+    "auto-compaction-mode",
+    "auto-compaction-retention",
+    "election-timeout",
+    "heartbeat-interval",
+    "snapshot-count",
+  ],
+  "kube-apiserver": [
+    "default-not-ready-toleration-seconds",
+    "default-unreachable-toleration-seconds",
+    "endpoint-reconciler-type",
+    "event-ttl",
+    "goaway-chance",
+    "max-mutating-requests-inflight",
+    "max-requests-inflight",
+    "min-request-timeout",
+    "request-timeout",
+    "runtime-config",
+  ],
+  "kube-controller-manager": [
+    "node-monitor-grace-period",
+    "node-monitor-period",
+    "terminated-pod-gc-threshold",
+  ],
+  rookery: [],
+};
+
+export function programOf({ kind, spec }: Pick<ComponentObject, "kind" | "spec">): Program {
+  switch (kind) {
+    case "NestedEtcd":
+      return "etcd";
+    case "NestedControllerManager":
+      return "kube-controller-manager";
+    case "NestedAPIServer":
+      return (spec as NestedAPIServer["spec"]).profile === "light" ? "rookery" : "kube-apiserver";
+  }
+}
+
+export function isAllowedArgument(
+  program: Program,
+  name: string,
+  allowed: readonly string[],
+): boolean {
+  if (harmless[program].includes(name)) return true;
+  return allowed.includes(`${program}:${name}`) || allowed.includes(`${program}:*`);
 }

@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it, test } from "node:test";
 import type { NestedAPIServer, NestedEtcd } from "@rookery/api";
 import { ComponentError } from "../errors.ts";
-import { type Allowances, noAllowances } from "./allowances.ts";
+import { type Allowances, isAllowedHost, isAllowedImage, noAllowances } from "./allowances.ts";
 import { closedFields, type Judged, refuseClosedFields } from "./closed-fields.ts";
-import { isAllowedHost } from "./hosts.ts";
-import { isAllowedImage } from "./images.ts";
 
 const apiServer = (spec: object): Judged => ({
   kind: "NestedAPIServer",

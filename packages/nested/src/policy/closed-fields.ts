@@ -3,24 +3,29 @@ import { type FieldPath, fieldPath } from "@rookery/kube";
 import type { ComponentObject } from "../component-object.ts";
 import { ComponentError } from "../errors.ts";
 import type { Component } from "../names.ts";
-import { type Allowances, matchesAny } from "./allowances.ts";
-import { isAllowedArgument, programOf } from "./extra-args.ts";
-import { isAllowedHost } from "./hosts.ts";
-import { isAllowedImage, repositoryOf } from "./images.ts";
+import {
+  type Allowances,
+  isAllowedArgument,
+  isAllowedHost,
+  isAllowedImage,
+  matchesAny,
+  programOf,
+  repositoryOf,
+} from "./allowances.ts";
 import { allowedPaths, refusedPaths } from "./patch-paths.ts";
 
-/** A field of a component that the administrator does not allow. */
+/** A field that the administrator does not allow. */
 export interface ClosedField {
   readonly path: FieldPath;
   readonly value: unknown;
-  /** What is wrong, and both ways out of it. */
+  /** The problem, and both solutions. */
   readonly why: string;
 }
 
 export type Judged = Pick<ComponentObject, "kind" | "spec">;
 
 const path = fieldPath("spec");
-/** As many as fit into a condition that somebody reads. */
+/** The limit of fields in the message of a condition. */
 const mostNamed = 8;
 
 const containers: Readonly<Record<ComponentObject["kind"], Component>> = {
@@ -29,7 +34,7 @@ const containers: Readonly<Record<ComponentObject["kind"], Component>> = {
   NestedControllerManager: "controller-manager",
 };
 
-/** What a component says that only an administrator may allow; nothing where all is allowed. */
+/** The fields of a component that need an allowance and have none. */
 export function closedFields(component: Judged, allowances: Allowances): ClosedField[] {
   return [
     ...closedImage(component, allowances),
@@ -39,7 +44,7 @@ export function closedFields(component: Judged, allowances: Allowances): ClosedF
   ];
 }
 
-/** Throws a ComponentError that names all of them, where there are some. */
+/** Throws a ComponentError that names all closed fields. */
 export function refuseClosedFields(component: Judged, allowances: Allowances): void {
   const closed = closedFields(component, allowances);
   if (closed.length === 0) return;
@@ -111,12 +116,11 @@ function wayOut([name, allowed]: Flag): string {
     : `remove it, or have the administrator start the manager with --${name}=${short(allowed)}`;
 }
 
-/** What the standard refuses whatever else a pod says. */
+/** Fields that the standard never allows. */
 function isNeverAllowed(patched: string): boolean {
   return /:spec\.template\.spec\.host(PID|IPC|Network)$/.test(patched);
 }
 
-/** Text that somebody wrote, in as much room as it deserves. */
 function short(text: string): string {
   return text.length > 160 ? `${text.slice(0, 160)}…` : text;
 }

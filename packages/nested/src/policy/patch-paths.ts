@@ -1,9 +1,9 @@
 import { matchesAny } from "./allowances.ts";
 
-/** Fields that a patch may set; a step with a trailing "*" stands for all that begin so. */
+/** Fields that a patch may set. A step may have a trailing "*". */
 interface PathPattern {
   readonly steps: readonly string[];
-  /** Fields that may not be anywhere below. */
+  /** Fields that are not allowed anywhere below. */
   readonly without?: readonly string[];
 }
 
@@ -13,7 +13,7 @@ interface RefusedPath {
   readonly value: unknown;
 }
 
-/** What a tenant's own labels and annotations begin with: nothing else acts on them. */
+/** The prefix of labels and annotations of tenants, which nothing else uses. */
 const ownKeys = "tenant.rookery.dev/*";
 const metadata = [`metadata.labels[${ownKeys}]`, `metadata.annotations[${ownKeys}]`];
 const timings = [
@@ -22,7 +22,7 @@ const timings = [
 ];
 const probes = ["livenessProbe", "readinessProbe", "startupProbe"];
 
-/** Where pods run and how much they use, how patient probes are: what no neighbour suffers from. */
+/** Scheduling, resources and probe times: fields that do not affect other tenants. */
 function workloadPaths(container: string): readonly PathPattern[] {
   const pod = "spec.template.spec";
   const own = `${pod}.containers[${container}]`;
@@ -34,7 +34,7 @@ function workloadPaths(container: string): readonly PathPattern[] {
     ...[`${own}.name`, `${own}.resources.limits`, `${own}.resources.requests`],
     ...probes.flatMap((probe) => timings.map((timing) => `${own}.${probe}.${timing}`)),
   ];
-  // A rule that reaches pods of other namespaces keeps them from nodes, too.
+  // Affinity to pods of other namespaces would keep them from nodes.
   const affinity = {
     steps: stepsOf(`${pod}.affinity`),
     without: ["namespaces", "namespaceSelector"],
@@ -44,7 +44,7 @@ function workloadPaths(container: string): readonly PathPattern[] {
 
 const targets = ["apiVersion", "kind", "metadata.name", "metadata.namespace"];
 
-/** The fields of an object of a kind that patches may set, by default and by what is allowed beside. */
+/** The fields that patches of a kind may set: by default, and by allowances. */
 export function allowedPaths(
   kind: string,
   container: string,
@@ -59,7 +59,7 @@ export function allowedPaths(
   ];
 }
 
-/** What a patch sets that no pattern allows, each at the first step that leads astray. */
+/** The fields of a patch that no pattern allows, each at its first differing step. */
 export function refusedPaths(patch: unknown, patterns: readonly PathPattern[]): RefusedPath[] {
   return walk(patch, "", patterns);
 }
@@ -80,7 +80,7 @@ function stepInto({ steps: [first = "", ...rest], ...pattern }: PathPattern, ste
   return matchesAny(step, [first]) ? [{ ...pattern, steps: rest }] : [];
 }
 
-/** Without recursion: nobody says how deep it is. */
+/** Without recursion, because the depth is unlimited. */
 function refusedBelow(
   value: unknown,
   path: string,
@@ -100,7 +100,7 @@ function refusedBelow(
   return [];
 }
 
-/** Items of a list are called as they are named. */
+/** Items of a list are identified by name. */
 function nameOf(item: unknown, index: string): string {
   const { name } = Object(item) as { readonly name?: unknown };
   return typeof name === "string" ? name : index;

@@ -9,8 +9,8 @@ import { ComponentError } from "../errors.ts";
 const standard = { level: "restricted", version: "latest" } as const;
 
 /**
- * Throws a ComponentError where the pods of an object would not pass the Pod Security Standard
- * restricted. Nothing opens it: patches that an administrator allows are judged as all others are.
+ * Throws a ComponentError if the pods of an object would violate the Pod Security Standard restricted. No flag
+ * allows more, not even for allowed patches.
  */
 export function refuseUnrestricted({ kind, metadata, spec }: KubeObject): void {
   const { template } = (spec ?? {}) as { readonly template?: unknown };
@@ -37,7 +37,7 @@ export function violationOf(template: unknown): string | undefined {
   }
 }
 
-/** A null is what is not there, as API servers read it. */
+/** API servers treat null as absent. */
 function withoutNulls(value: unknown): unknown {
   const text = JSON.stringify(value, (_, one: unknown) =>
     Array.isArray(one) ? one.filter((item) => item !== null) : (one ?? undefined),

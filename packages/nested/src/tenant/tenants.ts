@@ -4,7 +4,6 @@ import { discardBody } from "@rookery/http";
 import type { CertificateAndKey } from "@rookery/pki";
 import { type MonotonicClock, systemClock, type Timer } from "@rookery/runtime";
 
-/** The URL of a tenant's API server, and its authority. */
 export interface TenantPlace {
   readonly server: string;
   readonly certificateAuthority: string;
@@ -14,16 +13,14 @@ interface TenantTarget extends TenantPlace {
   readonly credentials: CertificateAndKey;
 }
 
-/** The last known state of a tenant's API server. */
 export interface TenantState {
   readonly isReady: boolean;
   readonly version?: string;
-  /** Why it is not ready. */
   readonly why: string;
 }
 
 export interface TenantsOptions {
-  /** Called at every change of a state, with the key of the tenant. */
+  /** Called with the key of a tenant at each change of its state. */
   readonly onChange: (key: string) => void;
   readonly connect?: (target: TenantTarget) => Client;
   readonly clock?: MonotonicClock;
@@ -32,19 +29,17 @@ export interface TenantsOptions {
 const shortestDelay = 100;
 const longestDelay = 5000;
 const steadyDelay = 30_000;
-/** An API server under load or in a roll-out misses a probe now and then. */
+/** The number of failed probes that an API server may have under load or in a roll-out. */
 const failuresAllowed = 2;
 const requestTimeout = 5000;
-/** After this time `hurry` sends a new request instead of waiting for the answer. */
-const patience = 300;
+/** After this time `hurry` sends a new request instead of waiting. */
+const hurryAfterMs = 300;
 const credentialsLifetimeMs = 24 * 60 * 60 * 1000;
-/** After this time the next reconcile issues new credentials. */
 export const credentialsRenewalMs = credentialsLifetimeMs / 2;
 
 /**
- * Asks the API servers of tenants whether they are ready: often while they come up, and less often
- * the longer that takes; twice a minute once they serve. Reconciles look at what is known and never
- * wait for a tenant that does not answer.
+ * Probes the API servers of tenants: often while they start, then less often, and twice a minute once they are
+ * ready. Reconciles read the last result and never wait for a tenant.
  */
 export class Tenants implements AsyncDisposable {
   readonly #options: TenantsOptions;
@@ -56,8 +51,8 @@ export class Tenants implements AsyncDisposable {
   }
 
   /**
-   * Begins to ask, or goes on at another place. Credentials are issued where there are none yet, or
-   * those that there are were issued for another place, or too long ago.
+   * Starts or continues to probe a tenant. New credentials are issued for a new place, or when they are too
+   * old.
    */
   async watch(
     key: string,
@@ -68,24 +63,24 @@ export class Tenants implements AsyncDisposable {
     if (known?.isFor(place)) return;
     const credentials = await issue(credentialsLifetimeMs / 1000);
     await known?.stop();
-    // A reconcile may outlive the manager for a moment.
+    // A reconcile may end after the manager.
     if (this.#isDisposed) return;
-    const changed = () => this.#options.onChange(key);
+    const onChange = () => this.#options.onChange(key);
     const state = known?.isAt(place) ? known.state : undefined;
-    this.#tenants.set(key, new Tenant({ ...place, credentials, state }, changed, this.#options));
+    this.#tenants.set(key, new Tenant({ ...place, credentials, state }, onChange, this.#options));
   }
 
-  /** Undefined while it has neither answered nor failed to often enough. */
+  /** Undefined until the first answer, or enough failures. */
   state(key: string): TenantState | undefined {
     return this.#tenants.get(key)?.state;
   }
 
-  /** A client of the tenant; undefined where it is not watched. */
+  /** The client of a tenant that is watched. */
   client(key: string): Client | undefined {
     return this.#tenants.get(key)?.client;
   }
 
-  /** Asks soon, because something has happened to the tenant. */
+  /** Probes soon, because of an event of the tenant. */
   hurry(key: string): void {
     this.#tenants.get(key)?.hurry();
   }
@@ -107,29 +102,29 @@ class Tenant {
   state: TenantState | undefined;
   readonly #connect: () => Client;
   readonly #place: TenantPlace;
-  readonly #began: number;
-  readonly #changed: () => void;
+  readonly #startedAt: number;
+  readonly #onChange: () => void;
   readonly #clock: MonotonicClock;
   readonly #stopped = new AbortController();
   #since: number;
   #failures = 0;
   #timer: Timer | undefined;
-  /** The question that is on its way. */
-  #asked: { readonly at: number; readonly abort: AbortController } | undefined;
+  /** The pending request. */
+  #pending: { readonly at: number; readonly abort: AbortController } | undefined;
 
   constructor(
     target: TenantTarget & { readonly state: TenantState | undefined },
-    changed: () => void,
+    onChange: () => void,
     options: TenantsOptions,
   ) {
     this.#place = target;
     this.state = target.state;
-    this.#changed = changed;
+    this.#onChange = onChange;
     this.#clock = options.clock ?? systemClock;
     this.#connect = () => (options.connect ?? connect)(target);
     this.client = this.#connect();
-    this.#began = this.#clock.now();
-    this.#since = this.#began;
+    this.#startedAt = this.#clock.now();
+    this.#since = this.#startedAt;
     this.#schedule(0);
   }
 
@@ -139,18 +134,17 @@ class Tenant {
   }
 
   isFor(place: TenantPlace): boolean {
-    return this.isAt(place) && this.#clock.now() - this.#began < credentialsRenewalMs;
+    return this.isAt(place) && this.#clock.now() - this.#startedAt < credentialsRenewalMs;
   }
 
   /**
-   * A question may have been sent when nobody was there yet. Where it was not even refused, its
-   * connection tries again after ever longer times; a new one gets through at once.
+   * A request that was sent too early may hang in TCP retries; a new connection succeeds at once.
    */
   hurry(): void {
     const now = this.#clock.now();
-    if (this.state?.isReady || (this.#asked && now - this.#asked.at < patience)) return;
-    if (this.#asked) {
-      this.#asked.abort.abort();
+    if (this.state?.isReady || (this.#pending && now - this.#pending.at < hurryAfterMs)) return;
+    if (this.#pending) {
+      this.#pending.abort.abort();
       void this.client.destroy();
       this.client = this.#connect();
     }
@@ -167,38 +161,38 @@ class Tenant {
   #schedule(delay: number): void {
     this.#timer?.stop();
     if (this.#stopped.signal.aborted) return;
-    this.#timer = this.#clock.setTimer(() => void this.#ask(), delay);
+    this.#timer = this.#clock.setTimer(() => void this.#probe(), delay);
   }
 
-  async #ask(): Promise<void> {
-    const asked = { at: this.#clock.now(), abort: new AbortController() };
-    this.#asked = asked;
-    const gaveUp = AbortSignal.any([this.#stopped.signal, asked.abort.signal]);
-    const heard = await askWhetherReady(this.client, gaveUp);
-    if (gaveUp.aborted) return;
-    this.#asked = undefined;
-    this.#note(heard);
+  async #probe(): Promise<void> {
+    const pending = { at: this.#clock.now(), abort: new AbortController() };
+    this.#pending = pending;
+    const abandoned = AbortSignal.any([this.#stopped.signal, pending.abort.signal]);
+    const result = await probeTenant(this.client, abandoned);
+    if (abandoned.aborted) return;
+    this.#pending = undefined;
+    this.#record(result);
     this.#schedule(this.#nextDelay());
   }
 
-  #note(heard: TenantState): void {
-    this.#failures = heard.isReady ? 0 : this.#failures + 1;
+  #record(result: TenantState): void {
+    this.#failures = result.isReady ? 0 : this.#failures + 1;
     const before = this.state;
     const wasDown = before?.isReady === false;
-    if (!wasDown && !heard.isReady && this.#failures <= failuresAllowed) return;
-    if (before?.isReady && !heard.isReady) this.#since = this.#clock.now();
-    this.state = heard;
-    if (before?.isReady !== heard.isReady || before.version !== heard.version) this.#changed();
+    if (!wasDown && !result.isReady && this.#failures <= failuresAllowed) return;
+    if (before?.isReady && !result.isReady) this.#since = this.#clock.now();
+    this.state = result;
+    if (before?.isReady !== result.isReady || before.version !== result.version) this.#onChange();
   }
 
   #nextDelay(): number {
     if (this.state?.isReady) return this.#failures > 0 ? 1000 : steadyDelay;
-    const waited = this.#clock.now() - this.#since;
-    return Math.min(longestDelay, Math.max(shortestDelay, waited / 20));
+    const elapsed = this.#clock.now() - this.#since;
+    return Math.min(longestDelay, Math.max(shortestDelay, elapsed / 20));
   }
 }
 
-async function askWhetherReady(client: Client, stopped: AbortSignal): Promise<TenantState> {
+async function probeTenant(client: Client, stopped: AbortSignal): Promise<TenantState> {
   const signal = AbortSignal.any([stopped, AbortSignal.timeout(requestTimeout)]);
   try {
     const { status, body } = await client.raw({ path: "/readyz", signal });
@@ -220,7 +214,7 @@ function connect({ server, certificateAuthority, credentials }: TenantTarget): C
       certificate: { cert: { pem: credentials.certificate }, key: { pem: credentials.key } },
     },
   };
-  // It is asked again soon in any case.
+  // No retries, because the next probe follows soon.
   return createClient(config, {
     userAgent: "rookery-nested",
     retries: 0,

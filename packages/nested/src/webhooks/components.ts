@@ -1,78 +1,81 @@
 import { isIP } from "node:net";
 import type { NestedAPIServer, NestedControllerManager, NestedEtcd } from "@rookery/api";
-import { FieldError, fieldPath, validateDns1123Subdomain } from "@rookery/kube";
+import { FieldError, fieldPath, type Resource, validateDns1123Subdomain } from "@rookery/kube";
 import type { Validator } from "@rookery/runtime";
-import { lightStorageOf } from "../api-server/light-storage.ts";
-import { changeProblem } from "../component/skew.ts";
+import { lightStorageOf } from "../api-server/policies.ts";
+import type { ComponentObject } from "../component-object.ts";
 import { ServiceRangeError } from "../errors.ts";
 import { firstServiceAddresses } from "../pki/service-range.ts";
 import type { Allowances } from "../policy/allowances.ts";
 import { type ClosedField, closedFields } from "../policy/closed-fields.ts";
 import { apiServers, controllerManagers, etcds } from "../resources.ts";
-import { changedFields, isUntouched } from "./immutable.ts";
-import { refuse } from "./refuse.ts";
-
-type AnyComponent = NestedEtcd | NestedAPIServer | NestedControllerManager;
+import { changedFields, isUntouched, refuse, versionProblems } from "./problems.ts";
 
 const path = fieldPath("spec");
 
-/** The validators of components, under what the administrator allows. */
-export function componentValidators(allowances: Allowances) {
-  const etcd: Validator<NestedEtcd> = {
-    create: (etcd) => refuse(etcds, etcd, [...patchProblems(etcd), ...closedNow(etcd)]),
-    update: (etcd, old) => {
-      if (isUntouched(etcd, old)) return;
-      const why = "the volumes of a StatefulSet stay what they are";
-      refuse(etcds, etcd, [
-        ...patchProblems(etcd),
-        ...closedNow(etcd, old),
-        ...versionProblems(etcd, old),
-        ...changedFields(etcd.spec, old.spec, { path, fields: ["storage"], why }),
-      ]);
-    },
-  };
-  const apiServer: Validator<NestedAPIServer> = {
-    create: (apiServer) => {
-      const problems = [...apiServerProblems(apiServer), ...closedNow(apiServer)];
-      refuse(apiServers, apiServer, problems);
-    },
-    update: (apiServer, old) => {
-      if (isUntouched(apiServer, old)) return;
-      const fields = ["serviceCidr", "profile"];
-      const why = "what the tenant has was made for it";
-      refuse(apiServers, apiServer, [
-        ...apiServerProblems(apiServer),
-        ...closedNow(apiServer, old),
-        ...versionProblems(apiServer, old),
-        ...changedFields(apiServer.spec, old.spec, { path, fields, why }),
-        ...storageProblems(apiServer, old),
-      ]);
-    },
-  };
-  const controllerManager: Validator<NestedControllerManager> = {
-    create: (manager) =>
-      refuse(controllerManagers, manager, [...patchProblems(manager), ...closedNow(manager)]),
-    update: (manager, old) => {
-      if (isUntouched(manager, old)) return;
-      refuse(controllerManagers, manager, [
-        ...patchProblems(manager),
-        ...closedNow(manager, old),
-        ...versionProblems(manager, old),
-      ]);
-    },
-  };
-  const closedNow = (component: AnyComponent, old?: AnyComponent) =>
-    closedProblems(component, old, allowances);
-  return { etcd, apiServer, controllerManager };
+interface ComponentRules<T> {
+  /** The problems of an object, besides those of closed fields. */
+  readonly problems: (component: T) => FieldError[];
+  /** The problems of a change, besides those of the version. */
+  readonly changes?: (component: T, old: T) => FieldError[];
 }
 
-/** As many as an answer names. */
+/** The validators of components under the administrator's allowances. */
+export function componentValidators(allowances: Allowances) {
+  const validator = <T extends ComponentObject>(
+    resource: Resource,
+    { problems, changes = () => [] }: ComponentRules<T>,
+  ): Validator<T> => ({
+    create: (component) =>
+      refuse(resource, component, [
+        ...problems(component),
+        ...closedProblems(component, undefined, allowances),
+      ]),
+    update: (component, old) => {
+      if (isUntouched(component, old)) return;
+      refuse(resource, component, [
+        ...problems(component),
+        ...closedProblems(component, old, allowances),
+        ...versionProblems(component, old),
+        ...changes(component, old),
+      ]);
+    },
+  });
+  return {
+    etcd: validator<NestedEtcd>(etcds, {
+      problems: patchProblems,
+      changes: ({ spec }, old) => {
+        const why = "the volumes of a StatefulSet stay what they are";
+        return changedFields(spec, old.spec, { path, fields: ["storage"], why });
+      },
+    }),
+    apiServer: validator<NestedAPIServer>(apiServers, {
+      problems: apiServerProblems,
+      changes: (apiServer, old) => {
+        const options = {
+          path,
+          fields: ["serviceCidr", "profile"],
+          why: "what the tenant has was made for it",
+        };
+        return [
+          ...changedFields(apiServer.spec, old.spec, options),
+          ...storageProblems(apiServer, old),
+        ];
+      },
+    }),
+    controllerManager: validator<NestedControllerManager>(controllerManagers, {
+      problems: patchProblems,
+    }),
+  };
+}
+
+/** The limit of closed fields in one answer. */
 const mostNamed = 8;
 
-/** What was said before stays, although nothing of the spec is applied then; no more is added to it. */
+/** Closed fields that the object had already may stay, although its spec is not applied then. */
 function closedProblems(
-  component: AnyComponent,
-  old: AnyComponent | undefined,
+  component: ComponentObject,
+  old: ComponentObject | undefined,
   allowances: Allowances,
 ): FieldError[] {
   const key = ({ why, value }: ClosedField) => JSON.stringify([why, value]);
@@ -94,7 +97,7 @@ function apiServerProblems(apiServer: NestedAPIServer): FieldError[] {
   ];
 }
 
-/** A volume stays what it is, also where nobody has said what it is to be. */
+/** The storage cannot be changed, not even if the default is used. */
 function storageProblems({ spec }: NestedAPIServer, old: NestedAPIServer): FieldError[] {
   if (spec.profile !== "light") return [];
   const [after, before] = [spec, old.spec].map((one) => ({ storage: lightStorageOf(one) }));
@@ -113,13 +116,13 @@ function rangeProblems(serviceCidr: string): FieldError[] {
 }
 
 function hostProblems(host: string, at: typeof path): FieldError[] {
-  // A certificate may be for all names below one.
+  // A certificate may have a wildcard.
   const name = host.replace(/^\*\./, "");
   if (isIP(host) !== 0 || validateDns1123Subdomain(name).length === 0) return [];
   return [FieldError.invalid(at, host, "must be a DNS name or an IP address")];
 }
 
-const patchedKinds: Readonly<Record<AnyComponent["kind"], readonly string[]>> = {
+const patchedKinds: Readonly<Record<ComponentObject["kind"], readonly string[]>> = {
   NestedEtcd: ["apps/v1/StatefulSet", "v1/Service", "policy/v1/PodDisruptionBudget"],
   NestedAPIServer: [
     "apps/v1/Deployment",
@@ -130,20 +133,12 @@ const patchedKinds: Readonly<Record<AnyComponent["kind"], readonly string[]>> = 
   NestedControllerManager: ["apps/v1/Deployment", "policy/v1/PodDisruptionBudget"],
 };
 
-/** A patch of what the component does not consist of would never be applied. */
-function patchProblems({ kind, spec }: AnyComponent): FieldError[] {
+/** Patches must be of kinds that the component consists of. */
+function patchProblems({ kind, spec }: ComponentObject): FieldError[] {
   const known = patchedKinds[kind];
   return (spec.patches ?? []).flatMap((patch, index) => {
     const target = `${patch.apiVersion}/${patch.kind}`;
     if (known.includes(target)) return [];
     return [FieldError.notSupported(path.child("patches").index(index), target, known)];
   });
-}
-
-/** Against what runs: a version that never came to run may be taken back. */
-function versionProblems({ spec }: AnyComponent, old: AnyComponent): FieldError[] {
-  const running = old.status?.version;
-  if (!spec.version || !running || spec.version === old.spec.version) return [];
-  const why = changeProblem(running, spec.version);
-  return why ? [FieldError.invalid(path.child("version"), spec.version, why)] : [];
 }

@@ -1,17 +1,20 @@
 import type { NestedControlPlane, NestedControlPlaneTemplate } from "@rookery/api";
-import { isTopologyDryRun } from "@rookery/cluster-api";
-import { deepEqual, FieldError, fieldPath } from "@rookery/kube";
+import { FieldError, fieldPath } from "@rookery/kube";
 import type { AdmissionContext, Validator } from "@rookery/runtime";
-import { changeProblem } from "../component/skew.ts";
 import { componentFields, kindProblem } from "../control-plane/component.ts";
 import { controlPlanes, controlPlaneTemplates } from "../resources.ts";
-import { changedFields, isUntouched } from "./immutable.ts";
-import { referenceProblems } from "./references.ts";
-import { refuse } from "./refuse.ts";
+import {
+  changedFields,
+  immutableTemplate,
+  isUntouched,
+  referenceProblems,
+  refuse,
+  versionProblems,
+} from "./problems.ts";
 
 const path = fieldPath("spec");
 
-/** A control plane stays with its components: with another etcd it would be another cluster. */
+/** The components of a control plane cannot be changed: another etcd would be another cluster. */
 export const controlPlaneValidator: Validator<NestedControlPlane> = {
   create: (controlPlane, context) =>
     refuse(controlPlanes, controlPlane, problemsOf(controlPlane, context)),
@@ -28,15 +31,9 @@ export const controlPlaneValidator: Validator<NestedControlPlane> = {
   },
 };
 
-/** A template stays what control planes were made from; Cluster API takes another for a change. */
 export const controlPlaneTemplateValidator: Validator<NestedControlPlaneTemplate> = {
   create: (template) => refuse(controlPlaneTemplates, template, ofOneOnly(template)),
-  update: (template, old, context) => {
-    if (isTopologyDryRun(context) || deepEqual(template.spec, old.spec)) return;
-    const why = "it cannot be changed: create another template instead";
-    const problem = FieldError.forbidden(path.child("template"), why);
-    refuse(controlPlaneTemplates, template, [problem]);
-  },
+  update: immutableTemplate(controlPlaneTemplates),
 };
 
 function problemsOf(
@@ -55,17 +52,7 @@ function problemsOf(
   });
 }
 
-/** Against what runs: a version that never came to run may be taken back. */
-function versionProblems(
-  { spec }: NestedControlPlane,
-  { spec: old, status }: NestedControlPlane,
-): FieldError[] {
-  if (!spec.version || !status?.version || spec.version === old.version) return [];
-  const why = changeProblem(status.version, spec.version);
-  return why ? [FieldError.invalid(path.child("version"), spec.version, why)] : [];
-}
-
-/** Absent is full. What was created for one profile is of no use to the other. */
+/** The profile of an existing API server cannot be changed; full is the default. */
 function profileProblems({ spec }: NestedControlPlane, { spec: old }: NestedControlPlane) {
   const [after, before] = [spec, old].map(({ profile = "full" }) => profile);
   if (after === before || !old.apiserver) return [];
@@ -73,7 +60,7 @@ function profileProblems({ spec }: NestedControlPlane, { spec: old }: NestedCont
   return [FieldError.forbidden(path.child("profile"), why)];
 }
 
-/** What names one object cannot be in what many are made from. */
+/** A template must not contain fields that name one object. */
 function ofOneOnly({ spec }: NestedControlPlaneTemplate): FieldError[] {
   const inner = path.child("template", "spec");
   return [...componentFields, "controlPlaneEndpoint" as const]

@@ -260,7 +260,7 @@ describe("what the administrator does not allow", () => {
   test("is a component of a built-in kind, whoever asks", async () => {
     const secret = reference({ apiVersion: "v1", kind: "Secret" });
     const answer = await judge(controlPlaneValidator, controlPlane({ etcd: secret }));
-    assert.match(answer, /spec\.etcd: Forbidden: Secret of v1 is no kind of component/);
+    assert.match(answer, /spec\.etcd: Forbidden: Secret of v1 is not a kind of component/);
     const before = controlPlane({ etcd: secret });
     const newer = controlPlane({ etcd: secret, version: "v1.34.4" });
     assert.equal(await judge(controlPlaneValidator, newer, before), "");

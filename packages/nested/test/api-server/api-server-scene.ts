@@ -1,7 +1,7 @@
 import type { NestedAPIServer, NestedControlPlane, NestedEtcd } from "@rookery/api";
 import { getCondition } from "@rookery/kube";
 import { apiServerLifecycle } from "../../src/api-server/reconcile.ts";
-import type { Siblings } from "../../src/component/siblings.ts";
+import type { Siblings } from "../../src/component/parent.ts";
 import type { Deployment, Service } from "../../src/manifests/kinds.ts";
 import { ComponentWorld, cluster, namespace } from "../component/component-world.ts";
 

@@ -2,8 +2,8 @@ import type { NestedControlPlane } from "@rookery/api";
 import type { OwnerCluster } from "@rookery/cluster-api";
 import { deepEqual, type KubeObject, objectKeyOf, type Resource, statusError } from "@rookery/kube";
 import type { EventOptions } from "@rookery/runtime";
+import type { Siblings } from "../../src/component/parent.ts";
 import type { ComponentScope } from "../../src/component/scope.ts";
-import type { Siblings } from "../../src/component/siblings.ts";
 import type { ComponentObject } from "../../src/component-object.ts";
 import type { Deployment } from "../../src/manifests/kinds.ts";
 import { leafSecret, leaves, secretNames } from "../../src/names.ts";
@@ -110,11 +110,11 @@ export class ComponentWorld {
     return {
       get: async (key) => this.objects.get(keyOf(kind, key)) as T | undefined,
       commit: async (original, desired) => this.commit(original, desired),
-      getHome: async (component) => {
+      getParent: async (component) => {
         const controlPlane = this.get<NestedControlPlane>(controlPlanes.kind, cluster);
         const isOwned = component.metadata.ownerReferences?.some(({ uid }) => uid === "plane");
-        const isHome = isOwned && controlPlane && !this.isClaimed;
-        return isHome ? { controlPlane, cluster, namespace, owner: this.owner } : undefined;
+        const isParent = isOwned && controlPlane && !this.isClaimed;
+        return isParent ? { controlPlane, cluster, namespace, owner: this.owner } : undefined;
       },
       getSiblings: async () => this.siblings,
       memo: new SecretMemo(

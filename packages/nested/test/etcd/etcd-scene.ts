@@ -1,7 +1,7 @@
 import type { NestedEtcd } from "@rookery/api";
 import { formatTime, getCondition, type KubeObject, type Resource } from "@rookery/kube";
 import type { Request } from "@rookery/runtime";
-import type { Siblings } from "../../src/component/siblings.ts";
+import type { Siblings } from "../../src/component/parent.ts";
 import { EtcdRequestError } from "../../src/errors.ts";
 import type { EtcdGateway, EtcdMember } from "../../src/etcd/gateway.ts";
 import { etcdLifecycle } from "../../src/etcd/reconcile.ts";

@@ -7,7 +7,7 @@ import {
 } from "./policy.ts";
 import { type ActiveCertificates, caBundle, type RotationState } from "./state.ts";
 
-/** What to do next. The first four change the state, the next two the world. */
+/** The next step: one of the transitions of the state, an action outside, or to wait. */
 export type RotationStep =
   | "renewLeaf"
   | "introduceAuthority"
@@ -17,10 +17,10 @@ export type RotationStep =
   | "publish"
   | { readonly waitUntil: Date };
 
-/** What this process has done; a new one knows nothing of it and serves and publishes again. */
+/** The actions of this process; a new process serves and publishes again. */
 export interface RotationProgress {
   readonly servedCertificate?: string;
-  /** The bundle that clients can read, and since when. */
+  /** The bundle that clients can read, and the time of its publication. */
   readonly published?: { readonly bundle: string; readonly since: Date };
 }
 
@@ -31,28 +31,25 @@ export interface RotationView {
 }
 
 /**
- * Decides the next step from the stored state, so that a rotation that was cut off anywhere goes on
- * from there. What keeps the service alive comes before what may fail for want of the API server.
+ * Chooses the next step by the stored state, so that an interrupted rotation continues. Steps that keep
+ * the service available come before those that need the API server.
  */
 export function nextRotationStep(state: RotationState, view: RotationView): RotationStep {
-  const { progress, now } = view;
-  const leafIsUsable = hasUsableLeaf(state, now);
-  if (leafIsUsable && progress.servedCertificate !== state.active?.leaf.certificate) return "serve";
-  if (state.active && needsNewLeaf(state.active, view)) return "renewLeaf";
+  const { policy, progress, now } = view;
+  const { active, nextAuthority, formerAuthorities } = state;
+  const isUsable = active !== undefined && !hasExpired(active.leaf.certificate, now);
+  if (isUsable && progress.servedCertificate !== active.leaf.certificate) return "serve";
+  if (active && needsNewLeaf(active, view)) return "renewLeaf";
   if (needsNextAuthority(state, now)) return "introduceAuthority";
-  if (state.formerAuthorities.some((pem) => hasExpired(pem, now))) return "forgetAuthorities";
+  if (formerAuthorities.some((pem) => hasExpired(pem, now))) return "forgetAuthorities";
   if (progress.published?.bundle !== caBundle(state)) return "publish";
-  const settled = settledAt(progress.published.since, view);
-  if (state.nextAuthority && (!leafIsUsable || now >= settled)) return "promoteAuthority";
-  return { waitUntil: nextMoment(state, view.policy, settled) };
+  const settled = new Date(progress.published.since.getTime() + policy.settleSeconds * 1000);
+  if (nextAuthority && (!isUsable || now >= settled)) return "promoteAuthority";
+  return { waitUntil: nextMoment(state, policy, settled) };
 }
 
 export function hasExpired(certificate: string, now: Date): boolean {
   return now >= parseCertificate(certificate).notAfter;
-}
-
-function hasUsableLeaf({ active }: RotationState, now: Date): boolean {
-  return active !== undefined && !hasExpired(active.leaf.certificate, now);
 }
 
 function needsNextAuthority({ active, nextAuthority }: RotationState, now: Date): boolean {
@@ -68,13 +65,9 @@ function needsNewLeaf(active: ActiveCertificates, { policy, now }: RotationView)
   return canOutlive(leaf, authority) && now >= plannedLeafRenewal(leaf, policy);
 }
 
-/** A leaf that ends with its authority gains nothing from a renewal: the next authority will help. */
+/** Renewing a leaf that ends with its authority is useless: only the next authority helps. */
 function canOutlive(leaf: CertificateInfo, authority: CertificateInfo): boolean {
   return leaf.notAfter < authority.notAfter;
-}
-
-function settledAt(publishedSince: Date, { policy }: RotationView): Date {
-  return new Date(publishedSince.getTime() + policy.settleSeconds * 1000);
 }
 
 function nextMoment(state: RotationState, policy: RotationPolicy, settled: Date): Date {

@@ -2,10 +2,9 @@ import type { CertificateInfo } from "../certificate-info.ts";
 import { PkiError } from "../errors.ts";
 import type { KeyAlgorithm } from "../keys.ts";
 import { canonicalIpAddress, validateServerNames } from "../names.ts";
-import { renewalTime } from "../renewal.ts";
-import { DAY_SECONDS } from "../validity.ts";
+import { DAY_SECONDS, renewalTime } from "../validity.ts";
 
-/** What a serving certificate is for and how long things last. */
+/** The names and lifetimes of a serving certificate. */
 export interface RotationPolicy {
   readonly commonName: string;
   readonly dnsNames: readonly string[];
@@ -13,13 +12,13 @@ export interface RotationPolicy {
   readonly keyAlgorithm: KeyAlgorithm;
   readonly authorityLifetimeSeconds: number;
   readonly leafLifetimeSeconds: number;
-  /** How long before its end a leaf is renewed; a third of its lifetime where absent. */
+  /** How long before its end a leaf is renewed; a third of its lifetime by default. */
   readonly leafRenewBeforeSeconds?: number;
   /** How long clients may take to notice a new bundle. */
   readonly settleSeconds: number;
 }
 
-/** Renewals of many certificates made at once spread over this part of their lifetime. */
+/** Renewals of certificates made at the same time are spread over this share of their lifetime. */
 const RENEWAL_JITTER = 0.05;
 
 /** A year for authorities, 90 days for leaves, a minute to settle. */
@@ -32,7 +31,7 @@ export const defaultRotationPolicy = {
   settleSeconds: 60,
 } as const satisfies Omit<RotationPolicy, "commonName">;
 
-/** Below this the backdate alone would be past the renewal: a new leaf would be due at once. */
+/** A shorter lifetime would be due for renewal at once, because of the backdate. */
 const MINIMUM_LIFETIME_SECONDS = 600;
 
 /** Errors: InvalidName, InvalidLifetime. */
@@ -55,20 +54,20 @@ function invalidLifetime(why: string): PkiError {
   return new PkiError("InvalidLifetime", `could not plan the rotation of certificates: ${why}`);
 }
 
-/** The same moment at every call and in every process: the jitter comes from the certificate. */
+/** The same time in every process: the jitter is derived from the certificate. */
 export function plannedRenewal(info: CertificateInfo): Date {
   const random = Number.parseInt(info.fingerprints.sha256.slice(0, 2), 16) / 0xff;
-  return renewalTime(info, { jitter: RENEWAL_JITTER, random });
+  return renewalTime(info, RENEWAL_JITTER * random);
 }
 
-/** When a leaf is renewed: by its policy, else as every certificate. */
+/** When a leaf is renewed: as the policy says, by default like every certificate. */
 export function plannedLeafRenewal(leaf: CertificateInfo, policy: RotationPolicy): Date {
   const { leafRenewBeforeSeconds } = policy;
   if (leafRenewBeforeSeconds === undefined) return plannedRenewal(leaf);
   return new Date(leaf.notAfter.getTime() - leafRenewBeforeSeconds * 1000);
 }
 
-/** Whether a leaf carries exactly the names that the policy asks for. */
+/** Whether a leaf has exactly the names of the policy. */
 export function hasPolicyNames(leaf: CertificateInfo, policy: RotationPolicy): boolean {
   return (
     leaf.subject.commonName === policy.commonName &&

@@ -8,9 +8,8 @@ import { type ActiveCertificates, caBundle, type RotationState } from "./state.t
 export type SecretData = Readonly<Record<string, string>>;
 
 /**
- * Writes a state as the data of a Secret. `tls.crt`, `tls.key` and `ca.crt` mean what they mean in
- * every TLS Secret, so that others can mount it: `ca.crt` is the whole bundle. `ca.key` belongs to
- * the active authority.
+ * Encodes a state as the data of a Secret. `tls.crt`, `tls.key` and `ca.crt`, the whole bundle, are those
+ * of every TLS Secret, so that pods can mount it. `ca.key` belongs to the active authority.
  */
 export function rotationStateToSecretData(state: RotationState): SecretData {
   const { active, nextAuthority } = state;
@@ -26,7 +25,7 @@ export function rotationStateToSecretData(state: RotationState): SecretData {
   return Object.fromEntries(present.map(([name, text = ""]) => [name, encode(text)]));
 }
 
-/** Reads it back. Errors: InvalidState, when the data is damaged or a key doesn't match. */
+/** Decodes a state. Errors: InvalidState, if the data is damaged or a key doesn't match. */
 export function rotationStateFromSecretData(data: SecretData): RotationState {
   const bundle = splitCertificates(decode(data, "ca.crt"));
   const active = decodeActive(data, bundle);

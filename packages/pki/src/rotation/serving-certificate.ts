@@ -7,24 +7,18 @@ import {
   type SecretData,
 } from "./secret-data.ts";
 import { caBundle, emptyRotationState, type RotationState } from "./state.ts";
-import {
-  forgetAuthorities,
-  introduceAuthority,
-  promoteAuthority,
-  renewLeaf,
-} from "./transitions.ts";
+import { transitions } from "./transitions.ts";
 
-/** Where a serving certificate is kept, trusted and used. Each call may fail and is then repeated. */
+/** How a serving certificate is stored, published and served. A call that fails is repeated. */
 export interface ServingCertificatePorts {
   load(): Promise<SecretData | undefined>;
-  /** Must refuse when the stored data is no longer what `load` returned. */
+  /** Must fail if the stored data is no longer what `load` returned. */
   save(data: SecretData): Promise<void>;
   /**
-   * Resolves when the bundle stands where clients read it: a `caBundle`, a ConfigMap. Called at
-   * least once in every reconcile; writes nothing where nothing differs.
+   * Resolves when clients can read the bundle, such as in a `caBundle` or a ConfigMap. Called in
+   * every reconcile; must not write an unchanged bundle.
    */
   publish(caBundle: string): Promise<void>;
-  /** Puts a leaf into service. */
   serve(leaf: CertificateAndKey): Promise<void>;
 }
 
@@ -32,29 +26,15 @@ export type ServingCertificateOptions = ServingCertificatePorts &
   Pick<RotationPolicy, "commonName"> &
   Partial<RotationPolicy> & { readonly now?: () => Date };
 
-export interface ServingCertificate {
-  /**
-   * Does what is due, then returns when to be called next.
-   *
-   * Guarantees: clients that trust the bundle published last, or the one before it until
-   * `settleSeconds` later, accept the leaf in service. A call that fails or is cut off leaves
-   * nothing that the next call, of this or another process, does not carry on.
-   * Assumptions: one caller at a time writes, for example the leader.
-   * Errors: what a port throws; InvalidState where the stored data is damaged.
-   */
-  reconcile(): Promise<Date>;
-}
-
 /**
- * A serving certificate that makes itself, its authority and their successors.
+ * A serving certificate that creates and renews itself and its authority.
  * Errors: InvalidName, InvalidLifetime.
  */
 export function createServingCertificate(options: ServingCertificateOptions): ServingCertificate {
-  const rotation = new Rotation(options);
-  return { reconcile: () => rotation.reconcile() };
+  return new ServingCertificate(options);
 }
 
-class Rotation {
+export class ServingCertificate {
   readonly #ports: ServingCertificatePorts;
   readonly #policy: RotationPolicy;
   readonly #now: () => Date;
@@ -68,13 +48,22 @@ class Rotation {
     this.#now = options.now ?? (() => new Date());
   }
 
+  /**
+   * Takes all steps that are due; returns the time of the next call.
+   *
+   * Guarantees: clients that trust the last published bundle, or the one before it until
+   * `settleSeconds` later, accept the served leaf. If a call fails or is interrupted, the next call,
+   * of this or another process, continues.
+   * Assumptions: one caller at a time writes, for example the leader.
+   * Errors: those of the ports; InvalidState where the stored data is damaged.
+   */
   async reconcile(): Promise<Date> {
     let state = await this.#load();
     for (let published = false; ; ) {
       const view = { policy: this.#policy, progress: this.#progress, now: this.#now() };
       const step = nextRotationStep(state, view);
       if (typeof step === "object") {
-        // Once in every call, also when nothing is new: what others did to the bundle heals.
+        // Also if nothing is new: this repairs a bundle that others have changed.
         if (!published) await this.#publish(state);
         return step.waitUntil;
       }
@@ -83,7 +72,7 @@ class Rotation {
     }
   }
 
-  /** A Secret that was deleted under a running process comes back as it was, not as a new one. */
+  /** A Secret that was deleted while the process runs is restored, not replaced. */
   async #load(): Promise<RotationState> {
     const data = await this.#ports.load();
     if (data) this.#state = rotationStateFromSecretData(data);
@@ -95,20 +84,9 @@ class Rotation {
     step: Exclude<RotationStep, object>,
     state: RotationState,
   ): Promise<RotationState> {
-    switch (step) {
-      case "introduceAuthority":
-        return this.#save(await introduceAuthority(state, this.#policy, this.#now()));
-      case "promoteAuthority":
-        return this.#save(await promoteAuthority(state, this.#policy, this.#now()));
-      case "renewLeaf":
-        return this.#save(await renewLeaf(state, this.#policy, this.#now()));
-      case "forgetAuthorities":
-        return this.#save(forgetAuthorities(state, this.#now()));
-      case "serve":
-        return this.#serve(state);
-      case "publish":
-        return this.#publish(state);
-    }
+    if (step === "serve") return this.#serve(state);
+    if (step === "publish") return this.#publish(state);
+    return this.#save(await transitions[step](state, this.#policy, this.#now()));
   }
 
   async #save(state: RotationState): Promise<RotationState> {

@@ -7,26 +7,25 @@ export interface ActiveCertificates {
 }
 
 /**
- * All that a rotation has to remember.
+ * The stored state of a rotation.
  *
- * Guarantees: an authority becomes active only after a bundle with it has been published, so that
- * the active leaf may always be served; it leaves the bundle only when it has expired, and no leaf
+ * Guarantees: an authority becomes active only after a bundle with it was published, so that the
+ * active leaf may always be served. An authority leaves the bundle only after it has expired. No leaf
  * outlives its authority.
  */
 export interface RotationState {
   readonly active?: ActiveCertificates;
-  /** In the bundle already; becomes active once clients have had time to take up the bundle. */
+  /** In the bundle already; becomes active after clients had time to read the bundle. */
   readonly nextAuthority?: CertificateAndKey;
-  /** Certificates of earlier authorities. Their keys are gone; their leaves may still be served. */
+  /** Certificates of earlier authorities, without keys: their leaves may still be served. */
   readonly formerAuthorities: readonly string[];
 }
 
 export const emptyRotationState: RotationState = { formerAuthorities: [] };
 
-/** The authorities that clients have to trust, in PEM: the active one, the next one, former ones. */
+/** The authorities that clients have to trust, in PEM: active, next and former. */
 export function caBundle(state: RotationState): string {
-  const current = [state.active?.authority, state.nextAuthority]
-    .filter((authority) => authority !== undefined)
-    .map((authority) => authority.certificate);
-  return [...current, ...state.formerAuthorities].join("");
+  const { active, nextAuthority, formerAuthorities } = state;
+  const current = [active?.authority.certificate, nextAuthority?.certificate];
+  return [...current, ...formerAuthorities].join("");
 }

@@ -6,8 +6,16 @@ import { hasExpired } from "./next-step.ts";
 import type { RotationPolicy } from "./policy.ts";
 import type { RotationState } from "./state.ts";
 
-/** Adds an authority to the bundle that signs nothing yet. */
-export async function introduceAuthority(
+/** The steps that change the state. */
+export const transitions = {
+  introduceAuthority,
+  promoteAuthority,
+  renewLeaf,
+  forgetAuthorities,
+};
+
+/** Adds an authority to the bundle, which signs nothing yet. */
+async function introduceAuthority(
   state: RotationState,
   policy: RotationPolicy,
   now: Date,
@@ -21,8 +29,8 @@ export async function introduceAuthority(
   return { ...state, nextAuthority: { certificate, key } };
 }
 
-/** Makes the next authority the active one, with a leaf of its own. */
-export async function promoteAuthority(
+/** Makes the next authority the active one, with a new leaf. */
+async function promoteAuthority(
   state: RotationState,
   policy: RotationPolicy,
   now: Date,
@@ -35,7 +43,7 @@ export async function promoteAuthority(
   return { active: { authority, leaf }, formerAuthorities: former };
 }
 
-export async function renewLeaf(
+async function renewLeaf(
   state: RotationState,
   policy: RotationPolicy,
   now: Date,
@@ -45,12 +53,12 @@ export async function renewLeaf(
   return { ...state, active: { authority, leaf: await issueLeaf(authority, policy, now) } };
 }
 
-export function forgetAuthorities(state: RotationState, now: Date): RotationState {
+function forgetAuthorities(state: RotationState, _: RotationPolicy, now: Date): RotationState {
   const formerAuthorities = state.formerAuthorities.filter((pem) => !hasExpired(pem, now));
   return { ...state, formerAuthorities };
 }
 
-/** Each authority has a name of its own: some clients look an issuer up by its name alone. */
+/** Unique for each authority: some clients look up an issuer by its name alone. */
 function authorityName(commonName: string, now: Date): string {
   const suffix = `-ca@${Math.floor(now.getTime() / 1000)}`;
   return `${[...commonName].slice(0, COMMON_NAME_LIMIT - suffix.length).join("")}${suffix}`;

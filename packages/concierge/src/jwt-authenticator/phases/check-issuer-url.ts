@@ -1,35 +1,26 @@
+import type { Checked } from "../../authenticators/checklist.ts";
+import { readHttpsUrl } from "../../authenticators/trust.ts";
 import { CheckError } from "../../errors.ts";
 
 const wellKnown = "/.well-known/openid-configuration";
 
-/** Reads the URL of an issuer, as OpenID Connect discovery allows it. Errors: CheckError. */
-export function checkIssuerUrl(issuer: string): { value: URL; message: string } {
-  const url = URL.parse(issuer);
-  if (url === null) throw refused("InvalidIssuerURL", issuer, "it is not a URL");
-  if (url.protocol !== "https:") {
-    throw refused("InvalidIssuerURLScheme", issuer, 'its scheme must be "https"');
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw refused("InvalidIssuerURL", url.origin, "it must not hold a user or a password");
-  }
-  if (issuer.includes("?")) {
-    throw refused("InvalidIssuerURLContainsQueryParams", issuer, "it must not have a query");
-  }
-  if (issuer.includes("#")) {
-    throw refused("InvalidIssuerURLContainsFragment", issuer, "it must not have a fragment");
-  }
+/** Parses the URL of an issuer by the rules of OpenID Connect Discovery. Errors: CheckError. */
+export function checkIssuerUrl(issuer: string): Checked<URL> {
+  const url = readHttpsUrl(issuer, "spec.issuer", "InvalidIssuerURL");
+  if (issuer.includes("?")) throw refused("QueryParams", issuer, "it must not have a query");
+  if (issuer.includes("#")) throw refused("Fragment", issuer, "it must not have a fragment");
   if (url.pathname.endsWith(wellKnown)) {
-    const why = `leave "${wellKnown}" off: it is added`;
-    throw refused("InvalidIssuerURLContainsWellKnownEndpoint", issuer, why);
+    throw refused("WellKnownEndpoint", issuer, `leave "${wellKnown}" off: it is added`);
   }
   return { value: url, message: "issuer is a valid URL" };
 }
 
-/** Where an issuer describes itself. */
+/** The URL of the issuer's discovery document. */
 export function discoveryUrl(issuer: URL): URL {
   return new URL(`${issuer.href.replace(/\/$/, "")}${wellKnown}`);
 }
 
-function refused(reason: string, issuer: string, why: string): CheckError {
-  return new CheckError(reason, `could not use spec.issuer "${issuer}": ${why}`);
+function refused(part: string, issuer: string, why: string): CheckError {
+  const message = `could not use spec.issuer "${issuer}": ${why}`;
+  return new CheckError(`InvalidIssuerURLContains${part}`, message);
 }

@@ -1,3 +1,4 @@
+import type { Checked } from "../../authenticators/checklist.ts";
 import { CheckError, OutboundError } from "../../errors.ts";
 import { discoveryUrl } from "./check-issuer-url.ts";
 
@@ -11,12 +12,12 @@ export type GetJson = (url: URL, signal: AbortSignal) => Promise<unknown>;
 
 const invalidProbe = "InvalidDiscoveryProbe";
 
-/** Asks the issuer to describe itself. Errors: CheckError. */
+/** Fetches the discovery document of the issuer. Errors: CheckError. */
 export async function discover(
   { spec, url }: { readonly spec: { readonly issuer: string }; readonly url: URL },
   getJson: GetJson,
   signal: AbortSignal,
-): Promise<{ value: ProviderMetadata; message: string }> {
+): Promise<Checked<ProviderMetadata>> {
   const metadata = await probe(discoveryUrl(url), getJson, signal);
   if (metadata.issuer !== spec.issuer) {
     const why = `the server says that its issuer is ${JSON.stringify(metadata.issuer)}`;
@@ -26,22 +27,21 @@ export async function discover(
   return { value: metadata, message: "discovery performed successfully" };
 }
 
-/** Reads where the issuer has its keys. Errors: CheckError. */
-export function checkJwksUrl(metadata: ProviderMetadata): { value: URL; message: string } {
+/** Parses the URL of the issuer's keys. Errors: CheckError. */
+export function checkJwksUrl(metadata: ProviderMetadata): Checked<URL> {
   const { jwks_uri: text } = metadata;
   const url = typeof text === "string" ? URL.parse(text) : null;
   if (url === null) {
     const why = `${JSON.stringify(text) ?? "nothing"} is not a URL`;
-    throw new CheckError("InvalidProviderJWKSURL", `could not use jwks_uri of the issuer: ${why}`);
+    throw invalidJwksUrl("InvalidProviderJWKSURL", why);
   }
-  if (url.protocol !== "https:") {
-    const why = `the scheme of "${url.href}" must be "https"`;
-    throw new CheckError(
-      "InvalidProviderJWKSURLScheme",
-      `could not use jwks_uri of the issuer: ${why}`,
-    );
-  }
-  return { value: url, message: "jwks_uri is a valid URL" };
+  if (url.protocol === "https:") return { value: url, message: "jwks_uri is a valid URL" };
+  const why = `the scheme of "${url.href}" must be "https"`;
+  throw invalidJwksUrl("InvalidProviderJWKSURLScheme", why);
+}
+
+function invalidJwksUrl(reason: string, why: string): CheckError {
+  return new CheckError(reason, `could not use jwks_uri of the issuer: ${why}`);
 }
 
 async function probe(url: URL, getJson: GetJson, signal: AbortSignal): Promise<ProviderMetadata> {

@@ -1,11 +1,12 @@
 import { importJWK, type JSONWebKeySet, type JWK } from "jose";
+import type { Checked } from "../../authenticators/checklist.ts";
 import { CheckError, OutboundError } from "../../errors.ts";
 import type { GetJson } from "./discover.ts";
 
-/** Each of them is tried on; issuers have two or three. */
+/** Each key may be tried for a token; issuers have two or three. */
 const mostKeys = 100;
 
-/** Reads the keys of an issuer; of those, the ones that signatures can be verified with. */
+/** Fetches the keys of an issuer that can verify signatures. */
 export async function readKeys(
   url: URL,
   getJson: GetJson,
@@ -22,12 +23,12 @@ export async function readKeys(
   throw unusable(url, why);
 }
 
-/** The same, as a check. Errors: CheckError. */
+/** The same as a check. Errors: CheckError. */
 export async function fetchKeys(
   url: URL,
   getJson: GetJson,
   signal: AbortSignal,
-): Promise<{ value: JSONWebKeySet; message: string }> {
+): Promise<Checked<JSONWebKeySet>> {
   try {
     const keys = await readKeys(url, getJson, signal);
     return { value: keys, message: "successfully fetched jwks" };
@@ -38,7 +39,7 @@ export async function fetchKeys(
   }
 }
 
-/** A secret key or a private one has no place among public keys, and is not used. */
+/** Secret and private keys are not used: an issuer must not publish them. */
 async function isVerificationKey(key: unknown): Promise<boolean> {
   if (typeof key !== "object" || key === null) return false;
   const { kty, use, d } = key as JWK;
@@ -51,7 +52,7 @@ async function isVerificationKey(key: unknown): Promise<boolean> {
   }
 }
 
-/** Some algorithm of the key's type: only whether it can be imported is asked. */
+/** Any algorithm of the key's type, to test whether the key can be imported. */
 function algorithmFor({ kty, crv }: JWK): string {
   if (kty === "RSA") return "RS256";
   if (kty === "EC")

@@ -1,6 +1,6 @@
 import type { NestedAPIServer } from "@rookery/api";
 import { deepEqual, isFalse } from "@rookery/kube";
-import type { Home } from "../../component/home.ts";
+import type { Parent } from "../../component/parent.ts";
 import { type Report, withAuthorities } from "../../component/report.ts";
 import type { SecretInputs, ServingCertificate } from "../../component/secret-inputs.ts";
 import type { Pod } from "../../manifests/kinds.ts";
@@ -8,35 +8,31 @@ import { selectorLabels } from "../../names.ts";
 import { pods } from "../../resources.ts";
 import type { ApiServerScope } from "../scope.ts";
 
-/**
- * A pod that cannot be asked has read its files by then: kubelets and programs look every minute. A
- * certificate is valid from five minutes before it was made.
- */
+/** By then kubelets and programs have read a change. Certificates are backdated by five minutes. */
 const readAfterMs = (5 + 3) * 60 * 1000;
 const askAgainSeconds = 2;
 
 type Options = Pick<ApiServerScope, "list" | "certificateOf" | "clock"> & {
-  readonly home: Home;
+  readonly parent: Parent;
   readonly secrets: SecretInputs;
 };
 
 /**
- * Where the authorities are others than those that all pods trusted last: up to date once each pod has
- * read them. An API server follows its files, to which a kubelet brings a Secret within a minute or
- * two. The authorities and the certificate that it serves with are in one Secret, and each write of
- * them makes another certificate: a pod that serves with it has the authorities, too.
+ * If the authorities have changed, waits until each pod has read them. One write of the Secret changes the
+ * authorities and the serving certificate together: a pod that serves the new certificate has read the new
+ * authorities.
  */
 export async function awaitAuthorities(
   apiServer: NestedAPIServer,
   report: Report,
-  { home, secrets: { authorities, serving }, list, certificateOf, clock }: Options,
+  { parent, secrets: { authorities, serving }, list, certificateOf, clock }: Options,
 ): Promise<Report> {
   const before = apiServer.status?.authorities;
   const isKnown = before === undefined || deepEqual(before, authorities);
   if (isKnown || !serving || report.upToDate.status !== "True") {
     return withAuthorities(report, authorities);
   }
-  const { namespace, cluster } = home;
+  const { namespace, cluster } = parent;
   const all = await list<Pod>(pods, namespace, selectorLabels(cluster, "apiserver"));
   const running = all.filter(({ metadata }) => !metadata.deletionTimestamp);
   const isOld = clock().getTime() - serving.notBefore.getTime() > readAfterMs;

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import type { NestedAPIServer } from "@rookery/api";
 import { deepEqual, isInvalid } from "@rookery/kube";
 import { applyObjects } from "../../component/apply-objects.ts";
-import type { Home } from "../../component/home.ts";
+import type { Parent } from "../../component/parent.ts";
 import type { Report } from "../../component/report.ts";
 import { applyPatches } from "../../manifests/apply-patches.ts";
 import type { Service } from "../../manifests/kinds.ts";
@@ -12,48 +12,52 @@ import { type Endpoint, endpointAvailable, endpointOf } from "../endpoint.ts";
 import { apiServerService } from "../manifests.ts";
 import type { ApiServerScope } from "../scope.ts";
 
-/** The part of the report about the endpoint. */
 export type Exposure = Pick<Report, "others" | "status">;
 
 /** Keeps the former endpoint: the Service stays unchanged while the spec has fields that are not allowed. */
 export async function keepEndpoint(
   { status }: NestedAPIServer,
-  home: Home,
+  parent: Parent,
   scope: ApiServerScope,
 ): Promise<Exposure> {
   if (!status?.endpoint) return {};
-  await publish(status.endpoint, home, scope);
+  await publish(status.endpoint, parent, scope);
   return { others: [endpointAvailable] };
 }
 
-/** The Service comes first: certificates and kubeconfigs name its address. */
+/**
+ * Exposes the API server before it is deployed: certificates and kubeconfigs contain its address.
+ */
 export async function ensureEndpoint(
   apiServer: NestedAPIServer,
-  home: Home,
+  parent: Parent,
   scope: ApiServerScope,
 ): Promise<Exposure> {
   const { spec } = apiServer;
   const patches = spec.patches?.filter(({ kind }) => kind === "Service");
-  const [rendered] = applyPatches([apiServerService({ ...home, service: spec.service })], patches);
-  const service = await applyService(apiServer, rendered as Service, { ...scope, home });
+  const [rendered] = applyPatches(
+    [apiServerService({ ...parent, service: spec.service })],
+    patches,
+  );
+  const service = await applyService(apiServer, rendered as Service, { ...scope, parent });
   const endpoint = endpointOf(spec.service, service);
   const { apiVersion, kind, metadata } = service;
   const { name = "", namespace = "" } = metadata;
   const status = { apiserverService: { apiVersion, kind, name, namespace } };
   if ("status" in endpoint) return { others: [endpoint], status };
-  await publish(endpoint, home, scope);
+  await publish(endpoint, parent, scope);
   return { others: [endpointAvailable], status: { ...status, endpoint } };
 }
 
-/** A Service that is made anew has its former address again, which clients and Cluster API's core keep. */
+/** A recreated Service gets its former address, which clients and Cluster API's core keep. */
 async function applyService(
   apiServer: NestedAPIServer,
   rendered: Service,
-  { home, ...scope }: ApiServerScope & { readonly home: Home },
+  { parent, ...scope }: ApiServerScope & { readonly parent: Parent },
 ): Promise<Service> {
   const apply = async (service: Service) =>
     (await applyObjects(apiServer, [service], scope))[0] as Service;
-  const clusterIP = await formerAddress(apiServer, home, scope);
+  const clusterIP = await formerAddress(apiServer, parent, scope);
   if (!clusterIP) return apply(rendered);
   try {
     return await apply({ ...rendered, spec: { ...rendered.spec, clusterIP } } as Service);
@@ -65,10 +69,10 @@ async function applyService(
   }
 }
 
-/** The address of a Service that was there before; undefined where there is one, or none is known. */
+/** The address of a deleted Service; undefined if the Service exists or no address is known. */
 async function formerAddress(
   { spec }: NestedAPIServer,
-  { controlPlane, namespace, cluster }: Home,
+  { controlPlane, namespace, cluster }: Parent,
   { find, read }: ApiServerScope,
 ): Promise<string | undefined> {
   const { host } = controlPlane.status?.apiserver?.endpoint ?? {};
@@ -81,7 +85,7 @@ async function formerAddress(
 
 async function publish(
   controlPlaneEndpoint: Endpoint,
-  { controlPlane }: Home,
+  { controlPlane }: Parent,
   { commitControlPlane }: ApiServerScope,
 ): Promise<void> {
   const { spec } = controlPlane;

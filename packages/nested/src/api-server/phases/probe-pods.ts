@@ -1,6 +1,6 @@
 import type { NestedAPIServer } from "@rookery/api";
 import { type Clock, isTrue, parseTime } from "@rookery/kube";
-import type { Home } from "../../component/home.ts";
+import type { Parent } from "../../component/parent.ts";
 import type { Report } from "../../component/report.ts";
 import type { Pod } from "../../manifests/kinds.ts";
 import { selectorLabels } from "../../names.ts";
@@ -11,19 +11,18 @@ const shortestWait = 0.1;
 const longestWait = 5;
 
 /**
- * Probes the pods of an API server that has never been ready: a kubelet probes up to two seconds later, and the
- * controller manager need not wait for that. The interval grows. Once the API server has been ready, the
- * kubelets decide.
+ * Probes the pods of an API server that was never ready, with a growing interval, because a kubelet probes up
+ * to two seconds later. Once it was ready, the kubelets decide.
  */
 export async function probePods(
   apiServer: NestedAPIServer,
   report: Report,
   {
-    home: { namespace, cluster },
+    parent: { namespace, cluster },
     list,
     probePod,
     clock,
-  }: Pick<ApiServerScope, "list" | "probePod" | "clock"> & { readonly home: Home },
+  }: Pick<ApiServerScope, "list" | "probePod" | "clock"> & { readonly parent: Parent },
 ): Promise<Report> {
   if (apiServer.status?.version || report.ready.reason !== "WaitingForPods") return report;
   const found = await list<Pod>(pods, namespace, selectorLabels(cluster, "apiserver"));

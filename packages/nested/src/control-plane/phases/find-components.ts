@@ -18,18 +18,18 @@ import {
   kindProblem,
   neededFields,
 } from "../component.ts";
-import type { ControlPlaneFinding } from "../findings.ts";
+import type { ControlPlaneFinding } from "../report.ts";
 import type { ControlPlaneScope, OwnedControlPlane } from "../scope.ts";
 
 type Scope = Pick<ControlPlaneScope, "findComponent" | "commitComponent">;
 
-/** The components that exist, and the error where one is missing or cannot be used. */
+/** The existing components, and the error if one is missing or cannot be used. */
 export interface FoundComponents {
   readonly components: Components;
   readonly problem?: ControlPlaneError;
 }
 
-/** Follows the references of the spec. Nothing is written. */
+/** Reads the components that the spec names. Writes nothing. */
 export async function findComponents(
   plane: OwnedControlPlane,
   scope: Pick<Scope, "findComponent">,
@@ -68,10 +68,10 @@ async function find(
   const component = await findComponent(reference, namespace);
   if (component) return [field, component];
   if (controlPlane.spec.version && createdFields(controlPlane).includes(field)) {
-    const message = `${what} was deleted; it is created anew for spec.version`;
+    const message = `${what} was deleted; it is recreated for spec.version`;
     throw new ControlPlaneError("WaitingForDefaults", message);
   }
-  const why = `it is not there; create it, or correct spec.${field}`;
+  const why = `it does not exist; create it, or correct spec.${field}`;
   throw new ControlPlaneError("ComponentMissing", `could not find ${what}: ${why}`);
 }
 
@@ -118,7 +118,7 @@ async function own(
     return { ...owned, metadata: { ...owned.metadata, labels: names } };
   };
   try {
-    // The component's own controller writes to it as soon as it is there.
+    // The component's own controller writes to it at the same time.
     await commitComponent(component, mutate(component), { mutate });
   } catch (error) {
     if (!(error instanceof AlreadyOwnedError)) throw error;

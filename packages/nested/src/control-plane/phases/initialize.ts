@@ -1,25 +1,23 @@
 import { RequestError } from "@rookery/http";
 import { isFalse, isTrue, StatusError } from "@rookery/kube";
-import type { ClusterConfiguration } from "../../tenant/kubeadm-config.ts";
 import type { TenantState } from "../../tenant/tenants.ts";
+import type { ClusterConfiguration } from "../../tenant/uploads.ts";
 import { type ComponentObject, isReady } from "../component.ts";
-import type { ControlPlaneFinding } from "../findings.ts";
 import { addressOf, type EndpointOptions, endpointOf } from "../policies.ts";
+import type { ControlPlaneFinding } from "../report.ts";
 import type { ControlPlaneScope, OwnedControlPlane } from "../scope.ts";
 import { defaultServiceCidr } from "./pki-scope.ts";
 
 type Scope = Pick<ControlPlaneScope, "tenants" | "upload" | "allowedHosts">;
 
-/** Whether the API server of the tenant is initialized. */
 export interface Initialization {
   readonly finding: ControlPlaneFinding;
-  /** Undefined until the manager has asked it for the first time: the former status stays. */
+  /** Undefined until the first probe: the former status stays. */
   readonly tenant: TenantState | undefined;
 }
 
 /**
- * Uploads kubeadm-config to a tenant that answers. A tenant that was initialized once stays so: Cluster API
- * reads it only in the beginning.
+ * Uploads kubeadm-config to a ready tenant. A tenant stays initialized: Cluster API reads it only at first.
  */
 export async function initialize(
   plane: OwnedControlPlane,
@@ -31,7 +29,7 @@ export async function initialize(
   const wasInitialized = plane.controlPlane.status?.initialized === true;
   if (!tenant?.isReady) {
     if (apiServer && isReady(apiServer)) tenants.hurry(plane.key);
-    return { finding: wasInitialized ? isTrue("Initialized") : silenceOf(tenant), tenant };
+    return { finding: wasInitialized ? isTrue("Initialized") : unavailable(tenant), tenant };
   }
   try {
     const { allowedHosts } = scope;
@@ -46,7 +44,7 @@ export async function initialize(
 }
 
 /** The finding of a tenant that does not answer. */
-export function silenceOf(tenant: TenantState | undefined): ControlPlaneFinding {
+export function unavailable(tenant: TenantState | undefined): ControlPlaneFinding {
   const why = tenant ? `: ${tenant.why}` : " yet";
   return isFalse("WaitingForAPIServer", `the API server does not answer${why}`);
 }

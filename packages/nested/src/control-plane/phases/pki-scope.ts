@@ -1,20 +1,27 @@
 import type { NestedControlPlane } from "@rookery/api";
 import { durationToMilliseconds, parseDuration } from "@rookery/kube";
-import { apiServerPort } from "../../names.ts";
-import type { RotationWish } from "../../pki/rotation.ts";
+import { type Authority, apiServerPort } from "../../names.ts";
+import type { RotationSettings, Truster, Trusters } from "../../pki/rotation.ts";
 import type { PkiScope } from "../../pki/scope.ts";
 import type { AdoptingStore } from "../../pki/secret.ts";
-import { type ComponentObject, type ComponentReference, isOwnKind } from "../component.ts";
+import {
+  type ComponentField,
+  type ComponentObject,
+  type ComponentReference,
+  type Components,
+  isOwnKind,
+  neededFields,
+} from "../component.ts";
 import type { OwnedControlPlane } from "../scope.ts";
 
 export type SecretScope = PkiScope & {
   readonly store: AdoptingStore;
   readonly userKubeconfigValidityMs: number;
-  /** Where a foreign API server is that the manager may not connect to. */
+  /** The server of a foreign API server that the manager may not connect to. */
   readonly closedServer: string | undefined;
 };
 
-/** The default of NestedAPIServer, for API servers of foreign kinds. */
+/** The default of NestedAPIServer, for foreign API servers. */
 export const defaultServiceCidr = "10.96.0.0/12";
 
 /** The inputs of the certificates and kubeconfigs of a control plane. */
@@ -39,7 +46,7 @@ export function pkiScope(
     caValidityMs: milliseconds(certificates.caValidity),
     leafValidityMs: milliseconds(certificates.leafValidity),
     userKubeconfigValidityMs: milliseconds(certificates.userKubeconfigValidity),
-    rotation: rotationWish(certificates),
+    rotation: rotationSettings(certificates),
     isInitialized: controlPlane.status?.initialized === true,
     serviceCidr,
     servicePort: service.port ?? apiServerPort,
@@ -48,10 +55,10 @@ export function pkiScope(
   };
 }
 
-function rotationWish({
+function rotationSettings({
   rotation,
   userKubeconfigValidity,
-}: NestedControlPlane["spec"]["certificates"]): RotationWish {
+}: NestedControlPlane["spec"]["certificates"]): RotationSettings {
   return {
     renewBeforeMs: milliseconds(rotation?.renewBefore ?? "8760h"),
     overlapMs: milliseconds(rotation?.overlap ?? userKubeconfigValidity),
@@ -59,12 +66,12 @@ function rotationWish({
   };
 }
 
-/** Whether an API server is of a kind that might wait for its certificate before it has an endpoint. */
+/** A foreign API server may need its certificate before it has an endpoint. */
 function isForeign(reference: ComponentReference | undefined): boolean {
   return reference !== undefined && !isOwnKind(reference);
 }
 
-/** Everything that the content of the Secrets depends on, as a key for the memo. */
+/** The memo key: all inputs of the Secrets. */
 export function inputsOf(
   { store: _, clock: __, isInitialized: ___, owner, ...pki }: SecretScope,
   server = "",
@@ -74,4 +81,34 @@ export function inputsOf(
 
 function milliseconds(duration: string): number {
   return durationToMilliseconds(parseDuration(duration));
+}
+
+/** The components whose pods read an authority. */
+const readers: Readonly<Record<Authority, readonly ComponentField[]>> = {
+  ca: ["apiserver", "controllerManager"],
+  etcd: ["etcd", "apiserver"],
+  proxy: ["apiserver"],
+};
+
+/** The components whose pods must trust each authority, and the authorities that they trust. */
+export function trustersOf(
+  { controlPlane }: Pick<OwnedControlPlane, "controlPlane">,
+  components: Components,
+): Trusters {
+  const needed = neededFields(controlPlane, components.apiserver) ?? ["apiserver"];
+  const isLight = !needed.includes("etcd");
+  const of = (authority: Authority): Truster[] =>
+    readers[authority]
+      .filter((field) => needed.includes(field) && !(isLight && authority === "etcd"))
+      .map((field) => trusterOf(field, authority));
+  const trusterOf = (field: ComponentField, authority: Authority): Truster => {
+    const reference = controlPlane.spec[field];
+    const hash = components[field]?.status?.authorities?.[authority];
+    return {
+      name: reference ? `${reference.kind} ${reference.name}` : `the component for spec.${field}`,
+      hash,
+      isForeign: reference !== undefined && !isOwnKind(reference),
+    };
+  };
+  return { ca: of("ca"), etcd: of("etcd"), proxy: of("proxy") };
 }

@@ -7,8 +7,8 @@ import type { ControlPlaneScope } from "../scope.ts";
 type Scope = Pick<ControlPlaneScope, "findComponent" | "deleteComponent">;
 
 /**
- * Deletes the component that was the last to start, and returns it until it is gone. Components that the
- * control plane does not control stay.
+ * Deletes the component that started last; returns it until it is gone. Components that the control plane does
+ * not control stay.
  */
 export async function removeLastComponent(
   controlPlane: NestedControlPlane,

@@ -1,33 +1,36 @@
 import { isFalse, isTrue } from "@rookery/kube";
 import { ControlPlaneError } from "../../errors.ts";
-import { controllers, type KubeconfigAccount, people } from "../../kubeconfig/accounts.ts";
 import { ensureKubeconfig } from "../../kubeconfig/ensure-kubeconfig.ts";
-import { readKubeconfig } from "../../kubeconfig/kubeconfig.ts";
+import {
+  controllers,
+  type KubeconfigAccount,
+  people,
+  readKubeconfig,
+} from "../../kubeconfig/kubeconfig.ts";
 import { kubeconfigSecret } from "../../names.ts";
 import { type Authorities, ensureAuthorities } from "../../pki/authorities.ts";
 import { ensureLeaves } from "../../pki/leaves.ts";
 import type { Rotation } from "../../pki/rotation.ts";
 import { isOurs, textOf } from "../../pki/secret.ts";
-import { noting } from "../../pki/secret-memo.ts";
+import { recording } from "../../pki/secret-memo.ts";
 import { credentialsRenewalMs } from "../../tenant/tenants.ts";
 import type { Components } from "../component.ts";
-import type { ControlPlaneFinding } from "../findings.ts";
 import { addressOf, closedServerOf, endpointOf } from "../policies.ts";
+import type { ControlPlaneFinding } from "../report.ts";
 import type { ControlPlaneScope, OwnedControlPlane, Secured } from "../scope.ts";
-import { trustersOf } from "../trusters.ts";
-import { inputsOf, pkiScope, type SecretScope } from "./pki-scope.ts";
+import { inputsOf, pkiScope, type SecretScope, trustersOf } from "./pki-scope.ts";
 
 type Scope = Pick<
   ControlPlaneScope,
   "secretsFor" | "memo" | "tenants" | "allowedHosts" | "expiry" | "clock"
 >;
 
-/** The correction of an invalid Secret is an event; that of a kubeconfig of others may be none. */
+/** Corrections of a Secret of others may cause no event. */
 const recheckMs = 10 * 60 * 1000;
 
 /**
- * Ensures certificates and kubeconfigs, and watches the tenant at its endpoint. If nothing has changed since
- * the last reconcile, no Secret is read.
+ * Ensures certificates and kubeconfigs, and watches the tenant at its endpoint. Reads no Secret if nothing has
+ * changed since the last reconcile.
  */
 export async function secure(
   plane: OwnedControlPlane,
@@ -37,7 +40,7 @@ export async function secure(
   const apiServer = components.apiserver;
   const { key, namespace } = plane;
   const versions = new Map<string, string>();
-  const store = noting(scope.secretsFor(plane.controlPlane), versions);
+  const store = recording(scope.secretsFor(plane.controlPlane), versions);
   const { clock, allowedHosts } = scope;
   const { controlPlane } = plane;
   const place = { controlPlane, apiServer, allowedHosts };
@@ -51,7 +54,7 @@ export async function secure(
   const known = scope.memo.recall(key, namespace, inputs);
   if (known) return known;
   const found = await ensureSecrets(pki, server, async (authorities) => {
-    if (server) await watchTenant(key, server, { authorities, scope });
+    if (server) await watchTenant({ key, server }, authorities, scope);
   });
   const { until } = found;
   scope.expiry.set(key, found.expiries);
@@ -68,20 +71,17 @@ async function ensureSecrets(
   try {
     const authorities = await ensureAuthorities(pki);
     const named = server ?? (await serverBefore(pki));
+    const userAccount = people(pki.userKubeconfigValidityMs);
     const [leaves, kubeconfig, userKubeconfig] = await Promise.all([
       ensureLeaves(pki, authorities),
       secureKubeconfig(pki, { server: named, authorities, account: controllers }),
-      secureKubeconfig(pki, {
-        server: named,
-        authorities,
-        account: people(pki.userKubeconfigValidityMs),
-      }),
+      secureKubeconfig(pki, { server: named, authorities, account: userAccount }),
       onAuthorities(authorities),
     ]);
     const rotations = Object.values(authorities).map(({ rotation }) => rotation);
     const steps = rotations.flatMap((rotation) => rotation.until ?? []);
-    const looks = [until, leaves, kubeconfig.until, userKubeconfig.until, ...steps];
-    const next = looks.map((date) => date.getTime());
+    const checks = [until, leaves, kubeconfig.until, userKubeconfig.until, ...steps];
+    const next = checks.map((date) => date.getTime());
     return {
       certificates: isTrue("Available"),
       authorities: rotationFinding(rotations),
@@ -92,13 +92,13 @@ async function ensureSecrets(
     };
   } catch (error) {
     if (!(error instanceof ControlPlaneError)) throw error;
-    const kubeconfig = isFalse("WaitingForCertificates", "certificates have to be right first");
-    const kubeconfigs = { kubeconfig, userKubeconfig: kubeconfig };
-    const authorities = { authorities: kubeconfig, expiries: {} };
+    const waiting = isFalse("WaitingForCertificates", "the certificates must be valid first");
     return {
       certificates: isFalse(error.reason, error.message),
-      ...authorities,
-      ...kubeconfigs,
+      authorities: waiting,
+      expiries: {},
+      kubeconfig: waiting,
+      userKubeconfig: waiting,
       until: soon(pki),
     };
   }
@@ -118,7 +118,7 @@ function expiriesOf({ ca, etcd, proxy }: Authorities): Secured["expiries"] {
   return { ca: end(ca), etcd: end(etcd), proxy: end(proxy) };
 }
 
-/** The server in the controllers' kubeconfig, where the manager itself may not connect to it. */
+/** The server in the existing kubeconfig, if the manager may not connect to it. */
 async function serverBefore(pki: SecretScope): Promise<string | undefined> {
   const secret = pki.closedServer && (await pki.store.get(kubeconfigSecret(pki.cluster)));
   if (!secret || !isOurs(secret, pki)) return undefined;
@@ -152,16 +152,12 @@ async function secureKubeconfig(
 }
 
 async function watchTenant(
-  key: string,
-  server: string,
-  parts: {
-    readonly authorities: Authorities;
-    readonly scope: Pick<Scope, "tenants">;
-  },
+  { key, server }: { readonly key: string; readonly server: string },
+  { ca }: Authorities,
+  { tenants }: Pick<Scope, "tenants">,
 ): Promise<void> {
-  const { ca } = parts.authorities;
   const place = { server, certificateAuthority: ca.certificate };
-  await parts.scope.tenants.watch(key, place, (lifetimeSeconds) =>
+  await tenants.watch(key, place, (lifetimeSeconds) =>
     ca.issue({
       commonName: "rookery-nested",
       organizations: ["system:masters"],

@@ -1,6 +1,6 @@
 import type { NestedControllerManager } from "@rookery/api";
-import type { Home } from "../../component/home.ts";
 import { imageOf } from "../../component/images.ts";
+import type { Parent } from "../../component/parent.ts";
 import { type Report, withAuthorities } from "../../component/report.ts";
 import { revisionOf } from "../../component/revision.ts";
 import { rollOutDeployment } from "../../component/roll-out-deployment.ts";
@@ -10,36 +10,30 @@ import { controllerManagerManifests } from "../manifests.ts";
 import { controllerManagerGate } from "../policies.ts";
 import { controllerManagerSecrets } from "../secrets.ts";
 
-/** Rolls out the Deployment of a controller manager. */
 export async function deploy(
   controllerManager: NestedControllerManager,
-  home: Home,
+  parent: Parent,
   scope: ComponentScope<NestedControllerManager>,
 ): Promise<Report> {
-  const { spec } = controllerManager;
-  const siblings = await scope.getSiblings(home);
-  const needs = controllerManagerSecrets(home.cluster);
+  const component = "controller-manager";
+  const siblings = await scope.getSiblings(parent);
+  const needs = controllerManagerSecrets(parent.cluster);
   const secrets = await secretInputs(controllerManager, needs, scope);
-  const { inputs, authorities, companions } = secrets;
-  // Of a foreign API server its control plane knows it.
+  // The status of the control plane has the range of a foreign API server.
   const serviceCidr =
-    siblings.apiServer?.spec.serviceCidr ?? home.controlPlane.status?.apiserver?.serviceCidr;
+    siblings.apiServer?.spec.serviceCidr ?? parent.controlPlane.status?.apiserver?.serviceCidr;
   const report = await rollOutDeployment(
     controllerManager,
     {
-      ...home,
-      component: "controller-manager",
-      desired: revisionOf("controller-manager", spec),
-      gate: ({ version }, from) => controllerManagerGate(version, from, { ...siblings, home }),
-      render: (revision) => {
-        const { imageRepository } = scope;
-        const image =
-          revision.image ?? imageOf("controller-manager", revision.version, imageRepository);
-        const common = { revision, image, replicas: spec.replicas };
-        return controllerManagerManifests({ ...home, ...common, serviceCidr, inputs, companions });
-      },
+      ...parent,
+      component,
+      desired: revisionOf(component, controllerManager.spec),
+      secrets,
+      gate: ({ version }, from) => controllerManagerGate(version, from, { ...siblings, parent }),
+      imageOf: (version) => imageOf(component, version, scope.imageRepository),
+      render: (options) => controllerManagerManifests({ ...options, serviceCidr }),
     },
     scope,
   );
-  return withAuthorities(report, authorities);
+  return withAuthorities(report, secrets.authorities);
 }

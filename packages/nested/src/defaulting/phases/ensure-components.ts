@@ -20,15 +20,15 @@ import type { DefaultingScope } from "../scope.ts";
 export interface FieldComponent {
   readonly field: ComponentField;
   readonly manifest: DefaultComponentManifest;
-  /** Undefined where the field names another object than the manifest. */
+  /** Undefined if the field names another object. */
   readonly component?: DefaultComponent | undefined;
-  /** Whether it was created for the control plane, and is to be created anew. */
+  /** Whether it was created for the control plane, and is recreated after a deletion. */
   readonly isCreated: boolean;
 }
 
 type Scope = Pick<DefaultingScope, "getComponent" | "createComponent">;
 
-/** Creates the components that are missing; returns what there is of each field. */
+/** Creates the missing components; returns the component of each field. */
 export async function ensureComponents(
   controlPlane: NestedControlPlane,
   scope: Scope,
@@ -59,14 +59,14 @@ async function ensureComponent(
   if (isNamed ? !namesDefault(controlPlane, wanted) : !isNeeded) return known;
   const wasCreated = createdFields(controlPlane).includes(field);
   const found = await getComponent(manifest.kind, objectKeyOf(manifest as DefaultComponent));
-  // Whoever named a component creates it.
+  // A component that the user named is created by the user.
   const isWanted = !found && (!isNamed || wasCreated);
   const component = isWanted ? await createComponent(manifest) : found;
   const isCreated = component ? isMadeFor(controlPlane, component) : wasCreated;
   return { ...known, component, isCreated };
 }
 
-/** The API server whose profile decides what else is needed; undefined where it does not exist. */
+/** The API server whose profile decides on the required components. */
 async function namedApiServer(
   controlPlane: NestedControlPlane,
   { getComponent }: Scope,

@@ -4,7 +4,7 @@ import type { DefaultComponentManifest } from "../default-components.ts";
 import type { DefaultingScope } from "../scope.ts";
 import type { FieldComponent } from "./ensure-components.ts";
 
-/** Names the components in the spec, once they exist, and records which of them were created. */
+/** Names the created components in the spec, and records them in the annotation. */
 export async function recordComponents(
   controlPlane: NestedControlPlane,
   components: readonly FieldComponent[],
@@ -18,7 +18,7 @@ export async function recordComponents(
     references.length === 0
       ? controlPlane
       : { ...controlPlane, spec: { ...spec, ...Object.fromEntries(references) } };
-  // References that others have written meanwhile stay.
+  // References that others have written meanwhile must stay.
   return commit(controlPlane, withCreatedFields(named, created), { optimisticLock: true });
 }
 

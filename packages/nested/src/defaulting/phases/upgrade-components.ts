@@ -8,7 +8,7 @@ import {
 import type { DefaultingScope } from "../scope.ts";
 import type { FieldComponent } from "./ensure-components.ts";
 
-/** Sets the version of the components that were created for another version of the control plane. */
+/** Upgrades the components that were created for another version. */
 export async function upgradeComponents(
   { spec }: NestedControlPlane,
   components: readonly FieldComponent[],

@@ -1,15 +1,16 @@
 import type { NestedEtcd } from "@rookery/api";
 import { applyObjects } from "../../component/apply-objects.ts";
+import { failureCause } from "../../component/failure-cause.ts";
+import type { Parent } from "../../component/parent.ts";
+import type { Report } from "../../component/report.ts";
+import { type Revision, revisionOf } from "../../component/revision.ts";
 import {
   chooseRevision,
   type RevisionChoice,
   type RunningRevision,
-} from "../../component/choose-revision.ts";
-import { failureCause } from "../../component/failure-cause.ts";
-import type { Home } from "../../component/home.ts";
-import type { Report } from "../../component/report.ts";
-import { type Revision, revisionOf } from "../../component/revision.ts";
-import { recordFailure, reportRollOut } from "../../component/roll-out.ts";
+  recordFailure,
+  reportRollOut,
+} from "../../component/roll-out.ts";
 import { changeProblem, isSameMinor } from "../../component/skew.ts";
 import { ComponentError } from "../../errors.ts";
 import type { StatefulSet } from "../../manifests/kinds.ts";
@@ -24,8 +25,7 @@ import { isUpdated } from "../roll-out.ts";
 import type { EtcdScope } from "../scope.ts";
 import { takeStep } from "./take-step.ts";
 
-/** An etcd with its connections and the inputs from its Secrets. */
-export interface EtcdPlace extends Home {
+export interface EtcdPlace extends Parent {
   readonly connections: readonly Connection[];
   readonly inputs: string;
   readonly companions: Companions;
@@ -75,15 +75,16 @@ export async function deploy(
   return etcdReport({ ...place, ...taken, ...outcome });
 }
 
-/** Why the pods of the newest template do not become ready. */
 function causeOf({ statefulSet, pods: found }: EtcdObservation): string | undefined {
   const all = [...found.values()];
   return failureCause(all.filter((pod) => statefulSet && isUpdated(pod, statefulSet)));
 }
 
-/** A StatefulSet takes every claim that has the name of one of its own: another's data would be written over. */
+/**
+ * A StatefulSet uses any claim with a matching name: it would overwrite the data of another owner.
+ */
 async function refuseOthersClaims(
-  { cluster, namespace }: Home,
+  { cluster, namespace }: Parent,
   {
     observed,
     replicas,
@@ -100,12 +101,12 @@ async function refuseOthersClaims(
     const name = etcdClaimName(cluster, ordinal);
     const claim = await read(persistentVolumeClaims, { namespace, name });
     if (!claim || claim.metadata.labels?.[componentLabel] === "etcd") continue;
-    const why = `PersistentVolumeClaim ${name} belongs to somebody else`;
+    const why = `PersistentVolumeClaim ${name} belongs to another owner`;
     throw new ComponentError("ObjectTaken", `${why}; delete it, or give the Cluster another name`);
   }
 }
 
-/** There is no way back over a minor version: the data may be in the newer form already. */
+/** No roll-back to an older minor: the data may have the newer format already. */
 function chooseEtcdRevision(
   desired: Revision,
   running: RunningRevision | undefined,

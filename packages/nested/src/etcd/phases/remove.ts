@@ -1,26 +1,16 @@
 import type { NestedEtcd } from "@rookery/api";
-import { namesOf, removeObjects } from "../../component/remove-objects.ts";
+import { namesOf } from "../../component/remove-objects.ts";
 import { selectorLabels } from "../../names.ts";
-import {
-  configMaps,
-  persistentVolumeClaims,
-  podDisruptionBudgets,
-  services,
-  statefulSets,
-} from "../../resources.ts";
+import { persistentVolumeClaims } from "../../resources.ts";
 import type { EtcdScope } from "../scope.ts";
 
-/** Deletes the objects of etcd, then its volumes, unless they are to be retained. */
-export async function removeEtcd(
-  etcd: NestedEtcd,
+/** Deletes the volumes of etcd, unless they are retained. Returns a message while some still exist. */
+export async function removeVolumes(
+  { metadata: { namespace = "" }, spec }: NestedEtcd,
   cluster: string,
   scope: EtcdScope,
 ): Promise<string | undefined> {
-  const resources = [statefulSets, podDisruptionBudgets, services, configMaps];
-  const removal = { component: "etcd", cluster, resources } as const;
-  const left = await removeObjects(etcd, removal, scope);
-  if (left || etcd.spec.deletionPolicy === "Retain") return left;
-  const { namespace = "" } = etcd.metadata;
+  if (spec.deletionPolicy === "Retain") return undefined;
   const labels = selectorLabels(cluster, "etcd");
   const claims = await scope.list(persistentVolumeClaims, namespace, labels);
   for (const claim of claims) {

@@ -1,14 +1,14 @@
 import type { NestedEtcd } from "@rookery/api";
 import { objectKeyOf } from "@rookery/kube";
 import { EtcdRequestError } from "../../errors.ts";
+import type { Place } from "../../manifests/deployment.ts";
 import type { Pod } from "../../manifests/kinds.ts";
-import type { Place } from "../../manifests/object-identity.ts";
 import { mostEtcdMembers } from "../../names.ts";
 import { persistentVolumeClaims, pods } from "../../resources.ts";
 import { peerUrl, seatsOf } from "../initial-cluster.ts";
 import { memberStart } from "../member-pod.ts";
 import { type MembershipStep, nextStep, type Seat } from "../membership.ts";
-import { askMembers, type Connection, type EtcdObservation } from "../observe.ts";
+import { type Connection, type EtcdObservation, listMembers } from "../observe.ts";
 import type { EtcdScope } from "../scope.ts";
 
 export interface StepOptions extends Place {
@@ -16,7 +16,6 @@ export interface StepOptions extends Place {
   readonly connections: readonly Connection[];
 }
 
-/** The members after a step, and the step. */
 export interface StepTaken {
   readonly seats: readonly Seat[] | undefined;
   readonly step: MembershipStep;
@@ -24,7 +23,7 @@ export interface StepTaken {
 
 type Performer = Pick<EtcdScope, "read" | "remove" | "recorder" | "clock">;
 
-/** Takes the next step towards the members that there should be, if there is one. */
+/** Takes the next step towards the desired members. */
 export async function takeStep(
   etcd: NestedEtcd,
   observed: EtcdObservation,
@@ -47,11 +46,11 @@ export async function takeStep(
   if (done !== true) return { seats, step: done || step };
   const note = describe(step);
   if (note) options.recorder.event(etcd, { type: "Normal", reason: "MembersChanged", note });
-  const members = await askMembers(options.connections);
+  const members = await listMembers(options.connections);
   return { seats: members ? seatsOf(options, members, mostEtcdMembers) : seats, step };
 }
 
-/** Whether members may be others now; a member that refuses is asked again later. */
+/** Whether the members may have changed. Requests that a member rejects are retried later. */
 async function attempt(
   step: MembershipStep,
   observed: EtcdObservation,
@@ -71,7 +70,7 @@ async function perform(
   options: StepOptions & Performer,
 ): Promise<boolean> {
   const { connections, remove, ...place } = options;
-  const gateway = speakerOf(connections, observed)?.gateway;
+  const gateway = votingConnection(connections, observed)?.gateway;
   if (!gateway) return false;
   switch (step.kind) {
     case "none":
@@ -89,7 +88,7 @@ async function perform(
       if (!(await isStuck(step.seat.ordinal, observed, options))) return false;
       await gateway.remove(step.seat.member.id);
       await gateway.addLearner(peerUrl(place, step.seat.ordinal));
-      // Last, so that the next pod is already a member.
+      // Last, so that the next pod is a member already.
       await wipe(step.seat.ordinal, observed, remove);
       return true;
     case "restart": {
@@ -104,13 +103,16 @@ async function perform(
   }
 }
 
-/** A learner answers no questions about members. */
-function speakerOf(connections: readonly Connection[], { healthy, seats = [] }: EtcdObservation) {
+/** Learners do not answer requests about members. */
+function votingConnection(
+  connections: readonly Connection[],
+  { healthy, seats = [] }: EtcdObservation,
+) {
   const learners = seats.filter(({ member }) => member.isLearner).map(({ ordinal }) => ordinal);
   return connections.find(({ ordinal }) => healthy.has(ordinal) && !learners.includes(ordinal));
 }
 
-/** A cache that lags shows a pod that was replaced, or has started since: its member may have joined. */
+/** Reads the pod again: in a stale cache it may be replaced or started, and its member joined. */
 async function isStuck(
   ordinal: number,
   { pods: found }: EtcdObservation,
@@ -140,7 +142,7 @@ function describe(step: MembershipStep): string | undefined {
     case "promote":
       return `Member ${step.seat.member.name} has caught up and votes`;
     case "discard":
-      return `Added member ${step.seat.ordinal} anew, with another volume: ${step.why}`;
+      return `Replaced member ${step.seat.ordinal}, with another volume: ${step.why}`;
     case "restart":
       return `Deleted the pod of member ${step.ordinal}, which another follows: ${step.why}`;
     case "remove":

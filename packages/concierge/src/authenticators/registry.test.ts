@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Context, type HttpRequest } from "@rookery/http";
-import { examinedCheck } from "./examined-check.ts";
-import { AuthenticatorRegistry } from "./registry.ts";
+import { AuthenticatorRegistry, examinedCheck } from "./registry.ts";
 
 const { signal } = new AbortController();
 const request: HttpRequest = {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it, test } from "node:test";
-import type { RollOut } from "../manifests/deployment-state.ts";
-import { chooseRevision } from "./choose-revision.ts";
+import type { RollOut } from "../manifests/deployment.ts";
 import { type Revision, revisionName, revisionOf } from "./revision.ts";
+import { chooseRevision } from "./roll-out.ts";
 
 const old: Revision = { version: "v1.33.13" };
 const next: Revision = { version: "v1.34.4" };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { notFoundError } from "@rookery/kube";
-import { type ApiService, injectIntoApiService } from "./publish-ca-bundle.ts";
+import { type ApiService, injectIntoApiService } from "./add-aggregated-api.ts";
 
 const name = "v1alpha1.login.concierge.pinniped.dev";
 const { signal } = new AbortController();

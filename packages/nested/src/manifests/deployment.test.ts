@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { deploymentRollOut } from "./deployment-state.ts";
+import { deploymentRollOut } from "./deployment.ts";
 import type { Deployment } from "./kinds.ts";
 
 const late = {

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { JWTAuthenticator } from "@rookery/api";
 import { createClientOver } from "@rookery/client";
 import type { Handler } from "@rookery/http";
-import { renamedClient } from "./renamed-client.ts";
+import { renamedClient } from "./group-suffix.ts";
 import { jwtAuthenticators } from "./resources.ts";
 
 const suffix = "team1.example.com";
