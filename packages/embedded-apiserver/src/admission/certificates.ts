@@ -3,8 +3,7 @@ import type { AdmissionAttributes, AdmissionPlugin, Authorizer } from "@rookery/
 import { quote } from "@rookery/kube";
 import { PkiError, parseCertificateSigningRequest } from "@rookery/pki";
 import { isSameValue } from "../kinds/meta/field-rules.ts";
-import { mutating } from "./mutating.ts";
-import { refusal } from "./refusal.ts";
+import { mutating, refusal } from "./mutating.ts";
 
 const group = "certificates.k8s.io";
 const apiServerClient = "kubernetes.io/kube-apiserver-client";

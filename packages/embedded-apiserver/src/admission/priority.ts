@@ -1,8 +1,7 @@
 import type { Pod, PodSpec, PriorityClass } from "@rookery/api";
 import type { AdmissionPlugin } from "@rookery/apiserver";
 import type { Store } from "../store/store.ts";
-import { type MutatedAttributes, mutating } from "./mutating.ts";
-import { isAbout, refusal } from "./refusal.ts";
+import { isAbout, type MutatedAttributes, mutating, refusal } from "./mutating.ts";
 
 const resource = "priorityclasses.scheduling.k8s.io";
 

@@ -8,8 +8,8 @@ import { immutableDetail } from "../meta/field-rules.ts";
 import { type Rule, type Rules, ruleOf, validator } from "../meta/rules.ts";
 import { apiApproval } from "./api-approval.ts";
 import { isCrdConditionTrue } from "./conditions.ts";
-import { unrecognizedFormats } from "./formats.ts";
-import { names } from "./validate-names.ts";
+import { unrecognizedFormats } from "./schemas.ts";
+import { names } from "./validate-parts.ts";
 import { crdSpec } from "./validate-spec.ts";
 
 /** The registry of CRDs serves the kinds that these declare. */

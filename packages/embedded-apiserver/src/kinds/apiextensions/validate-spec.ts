@@ -21,10 +21,14 @@ import {
   subresourcesOf,
 } from "./internal-spec.ts";
 import { someSchema } from "./schemas.ts";
-import { conversion } from "./validate-conversion.ts";
-import { deprecationProblems } from "./validate-deprecation.ts";
-import { joinedLabel, names } from "./validate-names.ts";
-import { printerColumn, subresources } from "./validate-parts.ts";
+import {
+  conversion,
+  deprecationProblems,
+  joinedLabel,
+  names,
+  printerColumn,
+  subresources,
+} from "./validate-parts.ts";
 import { selectableFields } from "./validate-selectable-fields.ts";
 
 interface SpecScope {

@@ -10,11 +10,11 @@ import { annotations, dns1123Label, labels, matches, nonNegative, oneOf } from "
 import { each, struct, unlessEmpty } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
+import { goStruct } from "../meta/internal-form.ts";
 import { type Rules, validator } from "../meta/rules.ts";
 import { claimSpec } from "../pod-spec/claim-spec.ts";
-import { podTemplate } from "../pod-spec/index.ts";
-import { goStruct } from "../pod-spec/internal-form.ts";
 import { podAnnotations } from "../pod-spec/pod-annotations.ts";
+import { podTemplate } from "../pod-spec/validate-spec.ts";
 import {
   atMostField,
   collisionCount,

@@ -1,21 +1,28 @@
-import type { StatefulSet, StatefulSetSpec } from "@rookery/api";
-import { validateDns1123Label } from "@rookery/kube";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import type { PersistentVolumeClaim, StatefulSet, StatefulSetSpec } from "@rookery/api";
+import {
+  type FieldPath,
+  fieldPath,
+  parseQuantity,
+  quote,
+  validateDns1123Label,
+} from "@rookery/kube";
+import { type BuiltInKind, keepSpec, kindNames } from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { keepSpec } from "../meta/keep-spec.ts";
-import { kindNames } from "../meta/kind-names.ts";
-import { dropDisabledFields, podTemplateDefaults } from "../pod-spec/index.ts";
-import { claimTemplateDefaults, claimTemplateWarnings } from "./claim-templates.ts";
-import { scaleRules } from "./scale-rules.ts";
+import { roundUpResources } from "../meta/quantities.ts";
+import { podTemplateDefaults } from "../pod-spec/defaults.ts";
+import { dropDisabledFields } from "../pod-spec/disabled-fields.ts";
 import {
   validateStatefulSet,
   validateStatefulSetStatus,
   validateStatefulSetUpdate,
 } from "./stateful-set-rules.ts";
-import { templateWarnings } from "./template-warnings.ts";
-import { containerColumns } from "./workload-columns.ts";
-import { dropNullSelector } from "./workload-rules.ts";
+import {
+  containerColumns,
+  dropNullSelector,
+  scaleRules,
+  templateWarnings,
+} from "./workload-rules.ts";
 
 export const statefulSetKind: BuiltInKind<StatefulSet> = {
   ...kindNames("apps", "StatefulSet", "statefulsets"),
@@ -89,4 +96,40 @@ function warningsOf(statefulSet: StatefulSet, old?: StatefulSet): string[] {
     ...claimTemplateWarnings(spec.volumeClaimTemplates ?? [], old !== undefined),
     ...((spec.revisionHistoryLimit ?? 0) < 0 ? [unlimited] : []),
   ];
+}
+
+/** What a claim in a StatefulSet leaves out; its type too, which older versions wrote there. */
+function claimTemplateDefaults(claim: PersistentVolumeClaim): void {
+  claim.apiVersion = "v1";
+  claim.kind = "PersistentVolumeClaim";
+  claim.status ??= {};
+  claim.status.phase ||= "Pending";
+  claim.spec ??= {};
+  claim.spec.volumeMode ??= "Filesystem";
+  roundUpResources(claim.spec.resources?.limits);
+  roundUpResources(claim.spec.resources?.requests);
+  roundUpResources(claim.status.capacity);
+  roundUpResources(claim.status.allocatedResources);
+}
+
+/** In a change kube-apiserver names a path that is another one. */
+function claimTemplateWarnings(
+  claims: readonly PersistentVolumeClaim[],
+  isChange: boolean,
+): string[] {
+  return claims.flatMap((claim, i) => {
+    const path = fieldPath("spec", "volumeClaimTemplates").index(i);
+    return fractionWarnings(claim, isChange ? path.child("Spec") : path);
+  });
+}
+
+function fractionWarnings({ spec }: PersistentVolumeClaim, path: FieldPath): string[] {
+  return (["requests", "limits"] as const).flatMap((list) => {
+    const storage = spec?.resources?.[list]?.storage;
+    if (storage === undefined) return [];
+    const amount = parseQuantity(String(storage));
+    if (amount.milliValue() % 1000n === 0n) return [];
+    const at = path.child("resources", list).key("storage");
+    return [`${at}: fractional byte value ${quote(String(amount))} is invalid, must be an integer`];
+  });
 }

@@ -1,10 +1,22 @@
 import type { LabelSelector, PodTemplateSpec } from "@rookery/api";
-import { compileSelector, isEmptySelector, percentOf } from "@rookery/kube";
+import type { TableColumn } from "@rookery/apiserver";
+import {
+  compileSelector,
+  fieldPath,
+  formatSelector,
+  isEmptySelector,
+  type ObjectMeta,
+  percentOf,
+  validateDns1123Label,
+} from "@rookery/kube";
+import type { ScaleRules } from "../declaration/kind.ts";
 import { forbidden, labelSelector, nonNegative, oneOf } from "../meta/checks.ts";
+import { column, wide } from "../meta/columns.ts";
 import { optional, required } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import type { IntOrString } from "../meta/int-or-percent.ts";
 import { type FieldRules, type Rule, ruleOf } from "../meta/rules.ts";
+import { podTemplateWarnings } from "../pod-spec/warnings.ts";
 
 interface Workload {
   readonly selector?: LabelSelector;
@@ -83,4 +95,68 @@ export const collisionCount: Rule<number | undefined> = (count, field) => {
 export function amountOf(value: IntOrString): number {
   if (typeof value === "number") return value;
   return percentOf(value) ?? (/^[+-]?\d+$/.test(value) ? Number(value) : 0);
+}
+
+interface Scalable {
+  spec?: { replicas?: number; selector?: LabelSelector };
+  status?: { replicas?: number };
+}
+
+/** The scale of a workload whose fields have the usual names. */
+export function scaleRules<T extends Scalable>(): ScaleRules<T> {
+  return {
+    specReplicas: ({ spec }) => spec?.replicas ?? 0,
+    statusReplicas: ({ status }) => status?.replicas ?? 0,
+    selector: ({ spec }) => compileSelector(spec?.selector)?.toString() ?? "",
+    setReplicas(object, replicas) {
+      object.spec ??= {};
+      object.spec.replicas = replicas;
+    },
+  };
+}
+
+/** The name of a workload becomes part of the names of pods, which are names of hosts as well. */
+export function podNameWarnings({ metadata }: { metadata?: ObjectMeta }): string[] {
+  const problems = validateDns1123Label(metadata?.name ?? "");
+  if (problems.length === 0) return [];
+  const advice =
+    "this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended";
+  return [`metadata.name: ${advice}: [${problems.join(" ")}]`];
+}
+
+interface Templated {
+  readonly spec?: { readonly template?: PodTemplateSpec };
+}
+
+export function templateWarnings({ spec }: Templated): string[] {
+  return podTemplateWarnings(spec?.template ?? {}, fieldPath("spec", "template"));
+}
+
+/** Names and images of the containers of a template, in wide output. */
+export function containerColumns<T extends object>(
+  template: (object: T) => PodTemplateSpec | undefined,
+): TableColumn[] {
+  const containers = (object: T) => template(object)?.spec?.containers ?? [];
+  return [
+    wide(
+      column("Containers", "string", (object: T) =>
+        containers(object)
+          .map(({ name }) => name)
+          .join(","),
+      ),
+    ),
+    wide(
+      column("Images", "string", (object: T) =>
+        containers(object)
+          .map(({ image }) => image)
+          .join(","),
+      ),
+    ),
+  ];
+}
+
+export function selectorColumn<T extends object>(
+  selector: (object: T) => LabelSelector | undefined,
+): TableColumn {
+  return wide(column("Selector", "string", (object: T) => formatSelector(selector(object))));
 }

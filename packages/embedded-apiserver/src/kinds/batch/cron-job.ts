@@ -1,16 +1,98 @@
-import type { CronJob } from "@rookery/api";
-import { fieldPath, timeSince } from "@rookery/kube";
-import { podNameWarnings } from "../apps/template-warnings.ts";
-import { containerColumns, selectorColumn } from "../apps/workload-columns.ts";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import type { CronJob, CronJobSpec, JobTemplateSpec } from "@rookery/api";
+import { cronScheduleProblem, fieldPath, timeSince, timeZoneProblem } from "@rookery/kube";
+import { containerColumns, podNameWarnings, selectorColumn } from "../apps/workload-rules.ts";
+import { type BuiltInKind, keepSpec, kindNames } from "../declaration/kind.ts";
+import { format, matches, nonNegative, oneOf } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { required, struct } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { keepSpec } from "../meta/keep-spec.ts";
-import { kindNames } from "../meta/kind-names.ts";
-import { dropDisabledFields } from "../pod-spec/index.ts";
-import { validateCronJob, validateCronJobUpdate } from "./cron-job-rules.ts";
-import { jobTemplateDefaults } from "./job-defaults.ts";
-import { jobSpecWarnings } from "./job-warnings.ts";
+import { type Rule, type Rules, validator } from "../meta/rules.ts";
+import { dropDisabledFields } from "../pod-spec/disabled-fields.ts";
+import { jobSpecWarnings, jobTemplateDefaults, jobWork } from "./job-spec.ts";
+
+/** 14 characters a part is what the naming rules of time zones allow. */
+const part = /^[A-Za-z.\-_0-9+]{1,14}$/;
+
+/** Go: validateTimeZone. A time zone by its name in the database of IANA. */
+export const timeZone = format((zone) => {
+  if (zone === "") return ["timeZone must be nil or non-empty string"];
+  if (!zone.split("/").every(isPart)) return [`unknown time zone ${zone}`];
+  const local =
+    "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
+  const problem = timeZoneProblem(zone);
+  return [
+    ...(zone.toLowerCase() === "local" ? [local] : []),
+    ...(problem === undefined ? [] : [problem]),
+  ];
+});
+
+function isPart(text: string): boolean {
+  return text !== "." && text !== ".." && !text.startsWith("-") && part.test(text);
+}
+
+const maxNameBytes = 52;
+
+/** Names of jobs are made of the name and a time, which need room. */
+const shortName = matches(
+  (name) => Buffer.byteLength(name) <= maxNameBytes,
+  `must be no more than ${maxNameBytes} characters`,
+);
+
+/** A time zone within the schedule is refused, unless the old one has one too. */
+function schedule({ schedule = "", timeZone }: CronJobSpec, field: Field): void {
+  const at = field.child("schedule");
+  const problem = schedule === "" ? undefined : cronScheduleProblem(schedule);
+  const hadZone = String(at.old ?? "").includes("TZ");
+  if (schedule === "") at.required();
+  if (problem !== undefined) at.invalid(schedule, problem);
+  if (!schedule.includes("TZ")) return;
+  if (!hadZone) {
+    at.invalid(schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
+  } else if (timeZone !== undefined) {
+    at.invalid(schedule, "cannot use both timeZone field and TZ or CRON_TZ in schedule");
+  }
+}
+
+/** Updates validate a zone only where it changes. */
+const changedZone: Rule<string | undefined> = (zone, field) => {
+  if (zone !== undefined && zone !== field.old) timeZone(zone, field);
+};
+
+/** Go: ValidateJobTemplateSpec. */
+const jobTemplate: Rules<JobTemplateSpec> = {
+  spec: struct([
+    jobWork,
+    ({ selector, manualSelector }, field) => {
+      if (selector) {
+        field.child("selector").invalid(selector, "`selector` will be auto-generated");
+      }
+      if (manualSelector) {
+        field.child("manualSelector").notSupported(manualSelector, ["nil", "false"]);
+      }
+    },
+  ]),
+};
+
+/** Go: validateCronJobSpec. */
+const spec: Rules<CronJobSpec> = [
+  schedule,
+  {
+    startingDeadlineSeconds: nonNegative,
+    timeZone: changedZone,
+    concurrencyPolicy: required(oneOf("Allow", "Forbid", "Replace")),
+    jobTemplate: struct(jobTemplate),
+    successfulJobsHistoryLimit: nonNegative,
+    failedJobsHistoryLimit: nonNegative,
+  },
+];
+
+const validateCronJob = validator<CronJob>([
+  { spec: struct(spec) },
+  ({ metadata }, field) => shortName(metadata?.name, field.child("metadata", "name")),
+]);
+
+const validateCronJobUpdate = validator<CronJob>({ spec: struct(spec) });
 
 export const cronJobKind: BuiltInKind<CronJob> = {
   ...kindNames("batch", "CronJob", "cronjobs"),

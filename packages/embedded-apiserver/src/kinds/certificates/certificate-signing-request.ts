@@ -9,11 +9,15 @@ import {
   quote,
 } from "@rookery/kube";
 import { PkiError, parseCertificateSigningRequest } from "@rookery/pki";
-import type { BuiltInKind, StatusRules } from "../declaration/kind.ts";
+import {
+  type BuiltInKind,
+  type KindContext,
+  kindNames,
+  type StatusRules,
+} from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { kindNames } from "../meta/kind-names.ts";
 import { type Validate, validator } from "../meta/rules.ts";
 import { certificateRequest } from "./validate-request.ts";
 
@@ -22,7 +26,7 @@ type Csr = CertificateSigningRequest;
 const group = "certificates.k8s.io";
 
 /** A request never changes: only its approval and its certificate come, by parts of their own. */
-export function certificateSigningRequestKind(now: Clock): BuiltInKind<Csr> {
+export function certificateSigningRequestKind({ now }: Pick<KindContext, "now">): BuiltInKind<Csr> {
   return {
     ...kindNames(group, "CertificateSigningRequest", "certificatesigningrequests"),
     namespaced: false,

@@ -1,9 +1,8 @@
 import type { Lease } from "@rookery/api";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
 import { must, nonNegative } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { optional } from "../meta/combinators.ts";
-import { kindNames } from "../meta/kind-names.ts";
 import { validator } from "../meta/rules.ts";
 
 export const leaseKind: BuiltInKind<Lease> = {

@@ -1,6 +1,6 @@
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from "@rookery/api";
 import { fieldPath } from "@rookery/kube";
-import type { BuiltInKind, EndpointContext } from "../declaration/kind.ts";
+import { type BuiltInKind, type EndpointContext, kindNames } from "../declaration/kind.ts";
 import {
   dns1123Label,
   dns1123Subdomain,
@@ -13,7 +13,6 @@ import { each, optional, required, unlessEmpty } from "../meta/combinators.ts";
 import { endpointIp } from "../meta/endpoint-ip.ts";
 import { isSameValue } from "../meta/field-rules.ts";
 import { ipWarnings, legacyIp } from "../meta/ip.ts";
-import { kindNames } from "../meta/kind-names.ts";
 import { type Rules, ruleOf, validator } from "../meta/rules.ts";
 
 const path = fieldPath("subsets");

@@ -1,9 +1,8 @@
 import type { Event } from "@rookery/api";
 import { validatePathSegmentName } from "@rookery/kube";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
 import { eventColumns } from "../events/event-columns.ts";
 import { eventRules } from "../events/event-rules.ts";
-import { kindNames } from "../meta/kind-names.ts";
 import { validator } from "../meta/rules.ts";
 
 /** In this group all fields of an event may change; in events.k8s.io only its series may. */

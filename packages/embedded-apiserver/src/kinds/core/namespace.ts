@@ -1,10 +1,8 @@
 import type { Namespace } from "@rookery/api";
 import { validateDns1123Label } from "@rookery/kube";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import { type BuiltInKind, keepSpec, kindNames } from "../declaration/kind.ts";
 import { qualifiedName } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { keepSpec } from "../meta/keep-spec.ts";
-import { kindNames } from "../meta/kind-names.ts";
 import { type Rule, validator } from "../meta/rules.ts";
 
 /** Selectors find a namespace by its name through this label. */

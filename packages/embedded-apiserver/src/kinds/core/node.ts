@@ -1,10 +1,8 @@
 import type { Node } from "@rookery/api";
 import { fieldPath } from "@rookery/kube";
-import type { BuiltInKind } from "../declaration/kind.ts";
-import { cidrWarnings } from "../meta/cidr-warnings.ts";
+import { type BuiltInKind, keepSpec, kindNames } from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
-import { keepSpec } from "../meta/keep-spec.ts";
-import { kindNames } from "../meta/kind-names.ts";
+import { cidrWarnings } from "../meta/ip.ts";
 import { roundUpResources } from "../meta/quantities.ts";
 import { validateNode, validateNodeStatus, validateNodeUpdate } from "./node-rules.ts";
 

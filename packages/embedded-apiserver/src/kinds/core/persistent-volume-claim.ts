@@ -1,4 +1,8 @@
-import type { PersistentVolumeClaim } from "@rookery/api";
+import type {
+  PersistentVolumeClaim,
+  PersistentVolumeClaimSpec,
+  TypedLocalObjectReference,
+} from "@rookery/api";
 import {
   type FieldPath,
   fieldPath,
@@ -6,15 +10,11 @@ import {
   storageClassAnnotation,
   storageClassOf,
 } from "@rookery/kube";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import { type BuiltInKind, keepSpec, kindNames } from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
-import { keepSpec } from "../meta/keep-spec.ts";
-import { kindNames } from "../meta/kind-names.ts";
 import { quantity, type ResourceList, roundUpResources } from "../meta/quantities.ts";
-import { formatAccessModes } from "./access-modes.ts";
+import { formatAccessModes } from "../pod-spec/claim-spec.ts";
 import { validateClaim, validateClaimStatus, validateClaimUpdate } from "./claim-rules.ts";
-import { normalizeDataSources } from "./claim-sources.ts";
-
 export const persistentVolumeClaimKind: BuiltInKind<PersistentVolumeClaim> = {
   ...kindNames("", "PersistentVolumeClaim", "persistentvolumeclaims"),
   namespaced: true,
@@ -86,4 +86,35 @@ function fractionWarnings(list: ResourceList | undefined, path: FieldPath): stri
   if (amount.milliValue() % 1000n === 0n) return [];
   const shown = quote(String(amount));
   return [`${path.key("storage")}: fractional byte value ${shown} is invalid, must be an integer`];
+}
+
+/** What a claim is filled with is said twice, by an old field and a newer one. */
+function normalizeDataSources({ spec }: PersistentVolumeClaim, old?: PersistentVolumeClaim): void {
+  if (spec === undefined) return;
+  dropDisabled(spec, old?.spec);
+  const { dataSource, dataSourceRef } = spec;
+  if (dataSource !== undefined && dataSourceRef === undefined) {
+    spec.dataSourceRef = { ...dataSource };
+  } else if (dataSourceRef !== undefined && dataSource === undefined) {
+    const { namespace, ...reference } = dataSourceRef;
+    if (!namespace) spec.dataSource = reference;
+  }
+}
+
+/** The old field knows claims and snapshots alone; other namespaces are behind a feature gate. */
+function dropDisabled(spec: PersistentVolumeClaimSpec, old?: PersistentVolumeClaimSpec): void {
+  if (spec.dataSourceRef?.namespace && old?.dataSourceRef === undefined) {
+    delete spec.dataSourceRef;
+  }
+  const isInUse = old?.dataSource !== undefined || old?.dataSourceRef !== undefined;
+  if (isInUse || spec.dataSourceRef !== undefined) return;
+  if (!isClaimOrSnapshot(spec.dataSource)) delete spec.dataSource;
+}
+
+function isClaimOrSnapshot(source: TypedLocalObjectReference | undefined): boolean {
+  const kind = source?.kind;
+  // Go writes null for a group that is not said.
+  const apiGroup = source?.apiGroup ?? "";
+  if (kind === "PersistentVolumeClaim") return apiGroup === "";
+  return kind === "VolumeSnapshot" && apiGroup === "snapshot.storage.k8s.io";
 }

@@ -1,12 +1,10 @@
 import type { PersistentVolume } from "@rookery/api";
 import { fieldPath, formatTime, storageClassOf } from "@rookery/kube";
-import type { BuiltInKind, KindContext } from "../declaration/kind.ts";
+import { type BuiltInKind, type KindContext, keepSpec, kindNames } from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
-import { keepSpec } from "../meta/keep-spec.ts";
-import { kindNames } from "../meta/kind-names.ts";
 import { deprecatedNodeLabel } from "../meta/node-labels.ts";
 import { quantity, roundUpResources } from "../meta/quantities.ts";
-import { formatAccessModes } from "./access-modes.ts";
+import { formatAccessModes } from "../pod-spec/claim-spec.ts";
 import { validateVolume, validateVolumeUpdate } from "./volume-rules.ts";
 
 /** The status of a volume has the time of its last phase transition. */

@@ -1,12 +1,11 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import type { Secret } from "@rookery/api";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import { describeJsonError } from "@rookery/apiserver";
+import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
 import { configMapKey, immutable } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import type { Field } from "../meta/field.ts";
-import { kindNames } from "../meta/kind-names.ts";
 import { type Rules, validator } from "../meta/rules.ts";
-import { goJsonProblem } from "./go-json-problem.ts";
-import { keyPairProblem } from "./key-pair-problem.ts";
 import { base64Bytes, dataMaxBytes, immutableData } from "./stored-data.ts";
 
 const accountAnnotation = "kubernetes.io/service-account.name";
@@ -97,3 +96,56 @@ const validateChange = validator<Secret>([
   immutableData<Secret>("data"),
   secretRules,
 ]);
+
+/** Why Go would not read a text as a JSON object; undefined where it would. */
+function goJsonProblem(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const type = typeName(value);
+    return type === "object" || type === "null"
+      ? undefined
+      : `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+  } catch {
+    return describeJsonError(text);
+  }
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
+
+/** Why a certificate and a key in base64 are no pair, in the words of Go's crypto/tls. */
+function keyPairProblem(data: Readonly<Record<string, string>>): string | undefined {
+  const certificate = Buffer.from(data["tls.crt"] ?? "", "base64").toString();
+  const key = Buffer.from(data["tls.key"] ?? "", "base64").toString();
+  if (!certificate.includes("-----BEGIN ")) {
+    return "tls: failed to find any PEM data in certificate input";
+  }
+  if (!certificate.includes("-----BEGIN CERTIFICATE-----")) {
+    const types = [...certificate.matchAll(/-----BEGIN ([^-]+)-----/g)].map(([, type]) => type);
+    return `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [${types.join(" ")}]`;
+  }
+  if (!key.includes("-----BEGIN ")) return "tls: failed to find any PEM data in key input";
+  return mismatch(certificate, key);
+}
+
+function mismatch(certificate: string, key: string): string | undefined {
+  const own = privateKey(key);
+  if (own === undefined) return "tls: failed to parse private key";
+  try {
+    const matches = new X509Certificate(certificate).checkPrivateKey(own);
+    return matches ? undefined : "tls: private key does not match public key";
+  } catch {
+    return "x509: malformed certificate";
+  }
+}
+
+function privateKey(key: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(key);
+  } catch {
+    return undefined;
+  }
+}

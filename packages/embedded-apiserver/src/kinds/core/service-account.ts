@@ -1,7 +1,6 @@
 import type { ServiceAccount } from "@rookery/api";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { kindNames } from "../meta/kind-names.ts";
 
 const mountableAnnotation = "kubernetes.io/enforce-mountable-secrets";
 

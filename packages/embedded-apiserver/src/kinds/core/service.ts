@@ -1,17 +1,47 @@
-import type { Service, ServiceSpec } from "@rookery/api";
+import type { Service, ServicePort, ServiceSpec } from "@rookery/api";
 import { fieldPath, formatLabels, validateDns1035Label } from "@rookery/kube";
-import type { BuiltInKind, KindContext } from "../declaration/kind.ts";
-import { cidrWarnings } from "../meta/cidr-warnings.ts";
+import { type BuiltInKind, type KindContext, keepSpec, kindNames } from "../declaration/kind.ts";
 import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
-import { ipWarnings } from "../meta/ip.ts";
-import { keepSpec } from "../meta/keep-spec.ts";
-import { kindNames } from "../meta/kind-names.ts";
+import { cidrWarnings, ipWarnings } from "../meta/ip.ts";
 import { ServiceAllocation } from "./service-allocation.ts";
 import { dropTypeDependent, keepAllocated, normalizeClusterIps } from "./service-changes.ts";
-import { serviceDefaults } from "./service-defaults.ts";
 import { fillFamilies } from "./service-families.ts";
 import { validateService, validateServiceStatus, validateServiceUpdate } from "./service-rules.ts";
-import { isHeadless, specOf } from "./service-types.ts";
+import { isExternallyAccessible, isHeadless, needsClusterIp, specOf } from "./service-types.ts";
+
+const affinitySeconds = 10_800;
+
+function serviceDefaults(service: Service): void {
+  const spec = specOf(service);
+  affinityDefaults(spec);
+  spec.type ||= "ClusterIP";
+  for (const port of spec.ports ?? []) portDefaults(port);
+  if (isExternallyAccessible(spec)) spec.externalTrafficPolicy ||= "Cluster";
+  const isKnown = ["NodePort", "LoadBalancer", "ClusterIP"].includes(spec.type);
+  if (isKnown) spec.internalTrafficPolicy ??= "Cluster";
+  if (!needsClusterIp(spec)) delete spec.internalTrafficPolicy;
+  if (spec.type === "LoadBalancer") loadBalancerDefaults(service, spec);
+}
+
+function affinityDefaults(spec: ServiceSpec): void {
+  spec.sessionAffinity ||= "None";
+  if (spec.sessionAffinity === "None") delete spec.sessionAffinityConfig;
+  if (spec.sessionAffinity !== "ClientIP") return;
+  if (spec.sessionAffinityConfig?.clientIP?.timeoutSeconds !== undefined) return;
+  spec.sessionAffinityConfig = { clientIP: { timeoutSeconds: affinitySeconds } };
+}
+
+function portDefaults(port: ServicePort): void {
+  port.protocol ||= "TCP";
+  port.targetPort ||= port.port ?? 0;
+}
+
+function loadBalancerDefaults({ status }: Service, spec: ServiceSpec): void {
+  spec.allocateLoadBalancerNodePorts ??= true;
+  for (const ingress of status?.loadBalancer?.ingress ?? []) {
+    if (ingress.ip) ingress.ipMode ??= "VIP";
+  }
+}
 
 /** Services have addresses of their own, which are remembered. */
 export function serviceKind(context: KindContext): BuiltInKind<Service> {

@@ -22,7 +22,7 @@ import { accessModes, className, volumeMode } from "../pod-spec/claim-spec.ts";
 import { legacySources } from "../pod-spec/legacy-sources.ts";
 import { noBacksteps } from "../pod-spec/paths.ts";
 import { csiDriver, hostPath, nfs } from "../pod-spec/volume-sources.ts";
-import { goDiff } from "./go-diff.ts";
+import { goDiff } from "./unified-diff.ts";
 import { sourceOf, sourcesOf } from "./volume-source.ts";
 
 const mountAnnotation = "volume.beta.kubernetes.io/mount-options";

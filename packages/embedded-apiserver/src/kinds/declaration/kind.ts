@@ -104,3 +104,31 @@ export interface ScaleRules<T> {
   readonly selector: (object: T) => string;
   setReplicas(object: T, replicas: number): void;
 }
+
+type Names = Pick<
+  BuiltInKind,
+  "group" | "version" | "kind" | "plural" | "singular" | "goType" | "model"
+>;
+
+/**
+ * The names of a kind in version v1 of its group. Go and OpenAPI have a package for each group, such as
+ * "storage" for "storage.k8s.io", and "core" for the group without a name.
+ */
+export function kindNames(group: string, kind: string, plural: string): Names {
+  const [folder = ""] = (group || "core").split(".");
+  return {
+    group,
+    version: "v1",
+    kind,
+    plural,
+    singular: kind.toLowerCase(),
+    goType: `k8s.io/api/${folder}/v1.${kind}`,
+    model: `io.k8s.api.${folder}.v1.${kind}`,
+  };
+}
+
+/** A change of the status leaves the spec as it is; labels and annotations may change with it. */
+export function keepSpec<T extends { spec?: unknown }>(object: T, old: T): void {
+  if (old.spec === undefined) delete object.spec;
+  else object.spec = old.spec;
+}

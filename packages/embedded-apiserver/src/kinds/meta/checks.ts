@@ -1,9 +1,12 @@
+import type { LabelSelector } from "@rookery/api";
 import {
   type FieldError,
   type FieldPath,
+  type LabelSelector as KubeLabelSelector,
   validateDns1035Label,
   validateDns1123Label,
   validateDns1123Subdomain,
+  validateLabelSelector,
   validateLabels,
   validateLabelValue,
   validatePathSegmentName,
@@ -22,7 +25,6 @@ import {
   validateEnvVarName,
   validatePortName,
 } from "./formats.ts";
-import { validateSelector } from "./label-selectors.ts";
 import type { Rule } from "./rules.ts";
 
 /** Rules of single values. An absent value counts as the zero value of Go: "" or 0. */
@@ -186,4 +188,17 @@ export function requiredIf<T extends object>(
   return (object, field) => {
     if (isMissing(object)) field.child(name).required(textOf(detail, object));
   };
+}
+
+/** The problems of a selector in a spec; none where there is no selector. */
+function validateSelector(selector: LabelSelector | undefined, path: FieldPath): FieldError[] {
+  const { matchLabels, matchExpressions = [] } = selector ?? {};
+  const sorted = Object.entries(matchLabels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const expressions = matchExpressions.map((expression) => ({
+    key: "",
+    operator: "",
+    ...expression,
+  }));
+  const complete = { matchLabels: Object.fromEntries(sorted), matchExpressions: expressions };
+  return validateLabelSelector(complete as KubeLabelSelector, path);
 }

@@ -1,19 +1,68 @@
 import type {
+  IPBlock,
   NetworkPolicy,
   NetworkPolicyPeer,
   NetworkPolicyPort,
   NetworkPolicySpec,
 } from "@rookery/api";
 import { type FieldPath, fieldPath, formatSelector } from "@rookery/kube";
-import type { BuiltInKind } from "../declaration/kind.ts";
-import { labelSelector, oneOf } from "../meta/checks.ts";
+import { parseLegacyCidr, prefixContains } from "@rookery/schema";
+import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
+import { labelSelector, oneOf, portNumber } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { each, firstOf, optional } from "../meta/combinators.ts";
+import { each, firstOf, optional, required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { kindNames } from "../meta/kind-names.ts";
+import { portNumberOrName } from "../meta/int-or-percent.ts";
+import { cidrWarnings, legacyCidr } from "../meta/ip.ts";
 import { type Rules, validator } from "../meta/rules.ts";
-import { ipBlock, ipBlockWarnings } from "./ip-block.ts";
-import { policyPort } from "./policy-port.ts";
+
+const portOrNone = optional(portNumberOrName);
+
+/** A port, a range of them, or the name of one. Kubernetes looks at a name after the end. */
+const policyPort: Rules<NetworkPolicyPort> = [
+  { protocol: optional(oneOf("TCP", "UDP", "SCTP")) },
+  (own, field) => {
+    if (typeof own.port === "number") portOrNone(own.port, field.child("port"));
+    endPort(own, field.child("endPort"));
+    if (typeof own.port !== "number") portOrNone(own.port, field.child("port"));
+  },
+];
+
+function endPort({ port, endPort: end }: NetworkPolicyPort, field: Field): void {
+  if (end === undefined) return;
+  if (typeof port !== "number") {
+    const missing = port === undefined ? "not specified" : "non-numeric";
+    field.invalid(end, `may not be specified when \`port\` is ${missing}`);
+    return;
+  }
+  // The number that kube-apiserver shows here is that of the port.
+  if (end < port) field.invalid(port, "must be greater than or equal to `port`");
+  portNumber(end, field);
+}
+
+/** Go: ValidateIPBlock. A network, and parts of it that are left out. */
+function ipBlock({ cidr = "", except = [] }: IPBlock, field: Field): void {
+  const block = parseLegacyCidr(cidr);
+  network(cidr, field.child("cidr"));
+  if (block === undefined) return;
+  except.forEach((text, i) => {
+    const at = field.child("except").index(i);
+    const part = parseLegacyCidr(text);
+    const isWithin = part && prefixContains(block, part.address) && block.bits < part.bits;
+    legacyCidr(text, at);
+    if (part && !isWithin) at.invalid(text, "must be a strict subset of `cidr`");
+  });
+}
+
+const network = required(legacyCidr);
+
+function ipBlockWarnings({ cidr = "", except = [] }: IPBlock, path: FieldPath): string[] {
+  return [
+    ...cidrWarnings(cidr, path.child("cidr")),
+    ...except.flatMap((part, i) => cidrWarnings(part, path.child("except").index(i))),
+  ];
+}
 
 const directions = ["Ingress", "Egress"];
 

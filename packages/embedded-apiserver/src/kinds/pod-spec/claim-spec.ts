@@ -16,6 +16,21 @@ import type { Field } from "../meta/field.ts";
 import { positiveQuantity, resourceQuantity } from "../meta/quantities.ts";
 import type { Rule, Rules } from "../meta/rules.ts";
 
+const short: readonly (readonly [string, string])[] = [
+  ["ReadWriteOnce", "RWO"],
+  ["ReadOnlyMany", "ROX"],
+  ["ReadWriteMany", "RWX"],
+  ["ReadWriteOncePod", "RWOP"],
+];
+
+/** As kubectl shows them: "RWO,ROX". */
+export function formatAccessModes(modes: readonly string[]): string {
+  return short
+    .filter(([mode]) => modes.includes(mode))
+    .map(([, name]) => name)
+    .join(",");
+}
+
 const knownModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 const accessMode = oneOf(...knownModes);
 

@@ -1,10 +1,36 @@
-import type { Container, PodSpec, ResourceRequirements } from "@rookery/api";
+import type { Container, PodResourceClaim, PodSpec, ResourceRequirements } from "@rookery/api";
 import type { Quantity } from "@rookery/kube";
-import { firstOf } from "../meta/combinators.ts";
+import { dns1123Label, dns1123Subdomain, unique } from "../meta/checks.ts";
+import { each, firstOf, optional, required } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
+import { goStruct } from "../meta/internal-form.ts";
 import { isHugePages, quantity, type ResourceList, resourceName } from "../meta/quantities.ts";
 import { resourceRequirements } from "../meta/resource-requirements.ts";
-import { claimNames } from "./resource-claims.ts";
+
+/** The names of the claims that containers can refer to. */
+export function claimNames({ resourceClaims = [] }: PodSpec): string[] {
+  return [...new Set(resourceClaims.flatMap(({ name }) => (name ? [name] : [])))];
+}
+
+/** Go: validatePodResourceClaim. */
+export const resourceClaims = each<PodResourceClaim>([
+  { name: required(firstOf(unique, dns1123Label)) },
+  oneSource,
+  {
+    resourceClaimName: optional(dns1123Subdomain),
+    resourceClaimTemplateName: optional(dns1123Subdomain),
+  },
+]);
+
+function oneSource(claim: PodResourceClaim, field: Field): void {
+  const { resourceClaimName: own, resourceClaimTemplateName: template } = claim;
+  if ((own === undefined) !== (template === undefined)) return;
+  const detail =
+    own === undefined
+      ? "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"
+      : "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified";
+  field.invalid(goStruct("PodResourceClaim", claim), detail);
+}
 
 type Amounts = Map<string, Quantity>;
 type ListName = "limits" | "requests";

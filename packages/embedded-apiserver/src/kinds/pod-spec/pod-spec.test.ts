@@ -3,8 +3,9 @@ import { test } from "node:test";
 import type { PodSpec } from "@rookery/api";
 import { deepCopy, fieldPath } from "@rookery/kube";
 import { check } from "../meta/rules.ts";
-import { imageTag } from "./image-name.ts";
-import { podTemplate, podTemplateDefaults, podTemplateWarnings } from "./index.ts";
+import { imageTag, podTemplateDefaults } from "./defaults.ts";
+import { podTemplate } from "./validate-spec.ts";
+import { podTemplateWarnings } from "./warnings.ts";
 
 const container = { name: "app", image: "registry.example/app:1" };
 

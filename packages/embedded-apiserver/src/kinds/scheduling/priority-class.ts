@@ -1,10 +1,9 @@
 import type { PriorityClass } from "@rookery/api";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
 import { immutable, oneOf } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { optional, required } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
-import { kindNames } from "../meta/kind-names.ts";
 import { validator } from "../meta/rules.ts";
 
 const systemPrefix = "system-";

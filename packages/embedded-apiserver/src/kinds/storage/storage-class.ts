@@ -1,14 +1,63 @@
-import type { StorageClass } from "@rookery/api";
-import { validateQualifiedName } from "@rookery/kube";
-import type { BuiltInKind } from "../declaration/kind.ts";
-import { immutable, oneOf } from "../meta/checks.ts";
+import type {
+  StorageClass,
+  TopologySelectorLabelRequirement,
+  TopologySelectorTerm,
+} from "@rookery/api";
+import { fieldPath, renderJson, validateQualifiedName } from "@rookery/kube";
+import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
+import { immutable, oneOf, qualifiedName, unique } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { required, unlessEmpty } from "../meta/combinators.ts";
+import { each, required, unlessEmpty } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { kindNames } from "../meta/kind-names.ts";
-import { type Rule, type Rules, validator } from "../meta/rules.ts";
-import { allowedTopologies, topologyWarnings } from "./allowed-topologies.ts";
+import { deprecatedNodeLabel } from "../meta/node-labels.ts";
+import { type Rule, type Rules, ruleOf, validator } from "../meta/rules.ts";
+
+const path = fieldPath("allowedTopologies");
+/** A term is reported once for each equal term ahead of it: many equal ones would be the square of it. */
+const maxDuplicates = 1000;
+
+const requirement: Rules<TopologySelectorLabelRequirement> = {
+  values: [required(), each(unique)],
+  key: [qualifiedName, unique],
+};
+const term = ruleOf<TopologySelectorTerm>({ matchLabelExpressions: each(requirement) });
+
+/** Go: validateAllowedTopologies. The labels of volumes, each combination of them once. */
+function allowedTopologies(own: readonly TopologySelectorTerm[] | undefined, field: Field) {
+  const terms = own ?? [];
+  // Kubernetes compares with as many empty terms as there are terms: an empty one is always a duplicate.
+  const seen = new Map([[contentOf({}), terms.length]]);
+  let left = maxDuplicates;
+  terms.forEach((each, i) => {
+    const at = field.index(i);
+    const content = contentOf(each);
+    const count = seen.get(content) ?? 0;
+    const reports = Math.min(count, left);
+    term(each, at);
+    seen.set(content, count + 1);
+    left -= reports;
+    for (let j = 0; j < reports; j++) at.child("matchLabelExpressions").duplicate("");
+  });
+}
+
+/** Equal terms have equal texts. */
+function contentOf({ matchLabelExpressions = [] }: TopologySelectorTerm): string {
+  const entries = matchLabelExpressions.map(
+    ({ key = "", values }) => [key, [...new Set(values ?? [])].sort()] as const,
+  );
+  return renderJson(Object.fromEntries(entries));
+}
+
+function topologyWarnings(terms: readonly TopologySelectorTerm[]): string[] {
+  return terms.flatMap(({ matchLabelExpressions = [] }, i) =>
+    matchLabelExpressions.flatMap(({ key = "" }, j) => {
+      const message = deprecatedNodeLabel(key);
+      const at = path.index(i).child("matchLabelExpressions").index(j).child("key");
+      return message === undefined ? [] : [`${at}: ${message}`];
+    }),
+  );
+}
 
 const maxParameters = 512;
 const maxParametersBytes = 256 * 1024;

@@ -4,15 +4,13 @@ import type {
   VolumeAttachmentSpec,
   VolumeError,
 } from "@rookery/api";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import { type BuiltInKind, keepSpec, kindNames } from "../declaration/kind.ts";
 import { dns1123Subdomain, inRange } from "../meta/checks.ts";
 import { ageColumn, column, nameColumn } from "../meta/columns.ts";
 import { optional, required, struct } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import { immutableDetail, isSameValue } from "../meta/field-rules.ts";
-import { GoStruct } from "../meta/go-struct.ts";
-import { keepSpec } from "../meta/keep-spec.ts";
-import { kindNames } from "../meta/kind-names.ts";
+import { GoStruct } from "../meta/internal-form.ts";
 import { type Rule, type Rules, validator } from "../meta/rules.ts";
 import { csiDriver } from "../pod-spec/volume-sources.ts";
 

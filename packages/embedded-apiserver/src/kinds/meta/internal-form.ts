@@ -1,7 +1,22 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { PodSpec } from "@rookery/api";
-import { GoStruct } from "../meta/go-struct.ts";
+
+/**
+ * A struct as Kubernetes shows it in its errors: by the names that its fields have inside, all of
+ * them, in their order.
+ */
+export class GoStruct {
+  readonly #fields: object;
+
+  constructor(fields: object) {
+    this.#fields = fields;
+  }
+
+  toJSON(): object {
+    return this.#fields;
+  }
+}
 
 /** Structs by their names: fields in their order, "" for one that is embedded, and their types. */
 type Structs = Readonly<Record<string, readonly (readonly [name: string, type: string])[]>>;
