@@ -6,31 +6,32 @@ import type {
   RollingUpdateDaemonSet,
 } from "@rookery/api";
 import { formatLabels } from "@rookery/kube";
-import { type BuiltInKind, keepSpec, kindNames } from "../declaration/kind.ts";
+import { type BuiltInKind, keepSpec } from "../declaration/kind.ts";
 import { immutable, labelSelector, nonNegative } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { ageColumn, columns, countColumns, nameColumn } from "../meta/columns.ts";
 import { struct } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
 import { intOrPercent, notMoreThanAll } from "../meta/int-or-percent.ts";
 import { goStruct } from "../meta/internal-form.ts";
-import { type Rules, ruleOf, validator } from "../meta/rules.ts";
-import { podTemplateDefaults } from "../pod-spec/defaults.ts";
-import { dropDisabledFields } from "../pod-spec/disabled-fields.ts";
+import { type Rules, ruleOf, validator, warner } from "../meta/rules.ts";
 import { podTemplate } from "../pod-spec/validate-spec.ts";
 import { numberAnnotation } from "./revision-annotation.ts";
 import {
   amountOf,
   collisionCount,
-  containerColumns,
   counts,
-  dropNullSelector,
+  dropDisabledTemplateFields,
+  ifChanged,
   lastingPods,
   matchedTemplate,
   notEmpty,
-  selectorColumn,
+  rollingUpdateDefaults,
   templateWarnings,
-} from "./workload-rules.ts";
+  workload,
+  workloadColumns,
+  workloadDefaults,
+} from "./workload.ts";
 
 /** Go: ValidateRollingUpdateDaemonSet. */
 const rollingUpdate = ruleOf<RollingUpdateDaemonSet>([
@@ -67,12 +68,6 @@ const spec: Rules<DaemonSetSpec> = [
   },
 ];
 
-const validateDaemonSet = validator<DaemonSet>({ spec: struct(spec) });
-const validateDaemonSetUpdate = validator<DaemonSet>([
-  { spec: struct({ selector: immutable }) },
-  { spec: struct(spec) },
-]);
-
 const status: Rules<DaemonSetStatus> = [
   counts<DaemonSetStatus>(
     "currentNumberScheduled",
@@ -88,101 +83,72 @@ const status: Rules<DaemonSetStatus> = [
   { collisionCount },
 ];
 
-const validateDaemonSetStatus = validator<DaemonSet>({ status: struct(status) });
+/** The annotation with the number of changes of the template, which was a field in older versions. */
+const generationAnnotation = "deprecated.daemonset.template.generation";
 
-/** Where a number is kept that was a field in older versions. */
-const annotation = "deprecated.daemonset.template.generation";
-
-/** How often the template of a DaemonSet has changed; 0 where nobody says. Throws a DecodeError. */
+/** 0 without the annotation. Throws a DecodeError. */
 function templateGenerationOf({ metadata }: DaemonSet): number {
-  return numberAnnotation(metadata, annotation) ?? 0;
+  return numberAnnotation(metadata, generationAnnotation) ?? 0;
 }
 
 function setTemplateGeneration(daemonSet: DaemonSet, generation: number): void {
   daemonSet.metadata ??= {};
   daemonSet.metadata.annotations = {
     ...daemonSet.metadata.annotations,
-    [annotation]: String(generation),
+    [generationAnnotation]: String(generation),
   };
 }
 
 export const daemonSetKind: BuiltInKind<DaemonSet> = {
-  ...kindNames("apps", "DaemonSet", "daemonsets"),
-  namespaced: true,
-  shortNames: ["ds"],
-  categories: ["all"],
-  defaults: setDefaults,
-  prepareForCreate(daemonSet) {
-    daemonSet.status = {
+  ...workload("DaemonSet", "daemonsets", "ds"),
+  defaults(object) {
+    setTemplateGeneration(object, templateGenerationOf(object));
+    const spec = workloadDefaults<DaemonSetSpec>(object);
+    spec.updateStrategy ??= {};
+    rollingUpdateDefaults(spec.updateStrategy, { maxUnavailable: 1, maxSurge: 0 });
+    spec.revisionHistoryLimit ??= 10;
+  },
+  prepareForCreate(object) {
+    object.status = {
       currentNumberScheduled: 0,
       numberMisscheduled: 0,
       desiredNumberScheduled: 0,
       numberReady: 0,
     };
-    dropDisabledFields(daemonSet.spec?.template?.spec ?? {});
-    setTemplateGeneration(daemonSet, Math.max(templateGenerationOf(daemonSet), 1));
+    dropDisabledTemplateFields(object);
+    setTemplateGeneration(object, Math.max(templateGenerationOf(object), 1));
   },
-  prepareForUpdate(daemonSet, old) {
-    dropDisabledFields(daemonSet.spec?.template?.spec ?? {});
+  prepareForUpdate(object, old) {
+    dropDisabledTemplateFields(object);
     const generation = templateGenerationOf(old);
-    const isNew = hasNewTemplate(daemonSet, old);
-    setTemplateGeneration(daemonSet, isNew ? generation + 1 : generation);
+    setTemplateGeneration(object, hasNewTemplate(object, old) ? generation + 1 : generation);
   },
-  validate: validateDaemonSet,
-  validateUpdate: validateDaemonSetUpdate,
-  warnings: (daemonSet, old) =>
-    old && !hasNewTemplate(daemonSet, old) ? [] : templateWarnings(daemonSet),
+  validate: validator<DaemonSet>({ spec: struct(spec) }),
+  validateUpdate: validator<DaemonSet>({ spec: [struct({ selector: immutable }), struct(spec)] }),
+  warnings: warner<DaemonSet>(ifChanged(hasNewTemplate, templateWarnings)),
   status: {
-    prepareForUpdate(daemonSet, old) {
-      keepSpec(daemonSet, old);
-      setTemplateGeneration(daemonSet, templateGenerationOf(old));
+    prepareForUpdate(object, old) {
+      keepSpec(object, old);
+      setTemplateGeneration(object, templateGenerationOf(old));
     },
-    validateUpdate: validateDaemonSetStatus,
+    validateUpdate: validator<DaemonSet>({ status: struct(status) }),
   },
-  isNewGeneration: ({ spec }, old) => !isSameValue(spec, old.spec),
   columns: [
     nameColumn,
-    statusColumn("Desired", "desiredNumberScheduled"),
-    statusColumn("Current", "currentNumberScheduled"),
-    statusColumn("Ready", "numberReady"),
-    statusColumn("Up-to-date", "updatedNumberScheduled"),
-    statusColumn("Available", "numberAvailable"),
-    column("Node Selector", "string", ({ spec }: DaemonSet) =>
-      formatLabels(spec?.template?.spec?.nodeSelector),
-    ),
+    ...countColumns<DaemonSet>({
+      Desired: ({ status }) => status?.desiredNumberScheduled ?? 0,
+      Current: ({ status }) => status?.currentNumberScheduled ?? 0,
+      Ready: ({ status }) => status?.numberReady ?? 0,
+      "Up-to-date": ({ status }) => status?.updatedNumberScheduled ?? 0,
+      Available: ({ status }) => status?.numberAvailable ?? 0,
+    }),
+    ...columns<DaemonSet>({
+      "Node Selector": ({ spec }) => formatLabels(spec?.template?.spec?.nodeSelector),
+    }),
     ageColumn,
-    ...containerColumns(({ spec }: DaemonSet) => spec?.template),
-    selectorColumn(({ spec }: DaemonSet) => spec?.selector),
+    ...workloadColumns(({ spec }: DaemonSet) => spec),
   ],
 };
-
-type Count =
-  | "desiredNumberScheduled"
-  | "currentNumberScheduled"
-  | "numberReady"
-  | "updatedNumberScheduled"
-  | "numberAvailable";
-
-function statusColumn(name: string, field: Count) {
-  return column(name, "integer", ({ status }: DaemonSet) => status?.[field] ?? 0);
-}
-
-function setDefaults(daemonSet: DaemonSet): void {
-  setTemplateGeneration(daemonSet, templateGenerationOf(daemonSet));
-  daemonSet.spec ??= {};
-  const { spec } = daemonSet;
-  dropNullSelector(spec);
-  spec.updateStrategy ??= {};
-  spec.updateStrategy.type ||= "RollingUpdate";
-  if (spec.updateStrategy.type === "RollingUpdate") {
-    spec.updateStrategy.rollingUpdate ??= {};
-    spec.updateStrategy.rollingUpdate.maxUnavailable ??= 1;
-    spec.updateStrategy.rollingUpdate.maxSurge ??= 0;
-  }
-  spec.revisionHistoryLimit ??= 10;
-  spec.template ??= {};
-  podTemplateDefaults(spec.template);
-}
 
 function hasNewTemplate({ spec }: DaemonSet, old: DaemonSet): boolean {
   return !isSameValue(spec?.template, old.spec?.template);

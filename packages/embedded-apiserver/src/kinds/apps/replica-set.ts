@@ -6,29 +6,28 @@ import type {
   ReplicaSetStatus,
 } from "@rookery/api";
 import { compileSelector } from "@rookery/kube";
-import { type BuiltInKind, keepSpec, kindNames } from "../declaration/kind.ts";
+import { type BuiltInKind, isSpecChanged, keepSpec } from "../declaration/kind.ts";
 import { immutable, nonNegative } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { ageColumn, countColumns, nameColumn } from "../meta/columns.ts";
 import { struct } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
-import { isSameValue } from "../meta/field-rules.ts";
-import { type Rules, ruleOf, validator } from "../meta/rules.ts";
-import { podTemplateDefaults } from "../pod-spec/defaults.ts";
-import { dropDisabledFields } from "../pod-spec/disabled-fields.ts";
+import { type Rules, ruleOf, validator, warner } from "../meta/rules.ts";
 import { podTemplate } from "../pod-spec/validate-spec.ts";
+import { podNameWarning } from "../pod-spec/warnings.ts";
 import {
-  atMostField,
-  containerColumns,
   counts,
-  dropNullSelector,
+  dropDisabledTemplateFields,
+  ifChanged,
   lastingPods,
-  podNameWarnings,
+  replicaCounts,
   scaleRules,
   selectedTemplate,
-  selectorColumn,
   selectorOf,
   templateWarnings,
-} from "./workload-rules.ts";
+  workload,
+  workloadColumns,
+  workloadDefaults,
+} from "./workload.ts";
 
 interface Replicated {
   readonly selector?: LabelSelector;
@@ -40,7 +39,7 @@ const template = ruleOf<Replicated>([
   { template: [struct(podTemplate), lastingPods("ReplicaSet")] },
 ]);
 
-/** Go: ValidatePodTemplateSpecForReplicaSet. Deployments have the same template. */
+/** Go: ValidatePodTemplateSpecForReplicaSet, which validates the template of a Deployment too. */
 export function replicatedTemplate(spec: Replicated, field: Field): void {
   if (compileSelector(spec.selector) !== undefined) template(spec, field);
   else field.child("selector").invalid(spec.selector, "invalid label selector");
@@ -52,12 +51,6 @@ const spec: Rules<ReplicaSetSpec> = [
   replicatedTemplate,
 ];
 
-const validateReplicaSet = validator<ReplicaSet>({ spec: struct(spec) });
-const validateReplicaSetUpdate = validator<ReplicaSet>([
-  { spec: struct(spec) },
-  { spec: struct({ selector: immutable }) },
-]);
-
 const status: Rules<ReplicaSetStatus> = [
   counts<ReplicaSetStatus>(
     "replicas",
@@ -66,59 +59,41 @@ const status: Rules<ReplicaSetStatus> = [
     "availableReplicas",
     "observedGeneration",
   ),
-  atMostField("fullyLabeledReplicas", "replicas", "status.replicas"),
-  atMostField("readyReplicas", "replicas", "status.replicas"),
-  atMostField("availableReplicas", "replicas", "status.replicas"),
-  atMostField("availableReplicas", "readyReplicas", "readyReplicas"),
+  replicaCounts(["fullyLabeledReplicas", "readyReplicas", "availableReplicas"]),
 ];
 
-const validateReplicaSetStatus = validator<ReplicaSet>({ status: struct(status) });
-
 export const replicaSetKind: BuiltInKind<ReplicaSet> = {
-  ...kindNames("apps", "ReplicaSet", "replicasets"),
-  namespaced: true,
-  shortNames: ["rs"],
-  categories: ["all"],
-  defaults(replicaSet) {
-    replicaSet.spec ??= {};
-    const { spec } = replicaSet;
-    dropNullSelector(spec);
-    spec.replicas ??= 1;
-    spec.template ??= {};
-    podTemplateDefaults(spec.template);
+  ...workload("ReplicaSet", "replicasets", "rs"),
+  defaults(object) {
+    workloadDefaults<ReplicaSetSpec>(object).replicas ??= 1;
   },
-  prepareForCreate(replicaSet) {
-    replicaSet.status = { replicas: 0 };
-    dropDisabledFields(replicaSet.spec?.template?.spec ?? {});
+  prepareForCreate(object) {
+    object.status = { replicas: 0 };
+    dropDisabledTemplateFields(object);
   },
-  prepareForUpdate: ({ spec }) => dropDisabledFields(spec?.template?.spec ?? {}),
-  validate: validateReplicaSet,
-  validateUpdate: validateReplicaSetUpdate,
-  warnings: (replicaSet, old) => [
-    ...(old ? [] : podNameWarnings(replicaSet)),
-    ...(old && !isChanged(replicaSet, old) ? [] : templateWarnings(replicaSet)),
-  ],
+  prepareForUpdate: dropDisabledTemplateFields,
+  validate: validator<ReplicaSet>({ spec: struct(spec) }),
+  validateUpdate: validator<ReplicaSet>({
+    spec: [struct(spec), struct({ selector: immutable })],
+  }),
+  warnings: warner<ReplicaSet>([podNameWarning, ifChanged(isSpecChanged, templateWarnings)]),
   status: {
-    prepareForUpdate(replicaSet, old) {
-      keepSpec(replicaSet, old);
-      // Its feature gate is off.
-      delete replicaSet.status?.terminatingReplicas;
+    prepareForUpdate(object, old) {
+      keepSpec(object, old);
+      // The feature gate of the field is off.
+      delete object.status?.terminatingReplicas;
     },
-    validateUpdate: validateReplicaSetStatus,
+    validateUpdate: validator<ReplicaSet>({ status: struct(status) }),
   },
   scale: scaleRules<ReplicaSet>(),
-  isNewGeneration: isChanged,
   columns: [
     nameColumn,
-    column("Desired", "integer", ({ spec }: ReplicaSet) => spec?.replicas ?? 0),
-    column("Current", "integer", ({ status }: ReplicaSet) => status?.replicas ?? 0),
-    column("Ready", "integer", ({ status }: ReplicaSet) => status?.readyReplicas ?? 0),
+    ...countColumns<ReplicaSet>({
+      Desired: ({ spec }) => spec?.replicas ?? 0,
+      Current: ({ status }) => status?.replicas ?? 0,
+      Ready: ({ status }) => status?.readyReplicas ?? 0,
+    }),
     ageColumn,
-    ...containerColumns(({ spec }: ReplicaSet) => spec?.template),
-    selectorColumn(({ spec }: ReplicaSet) => spec?.selector),
+    ...workloadColumns(({ spec }: ReplicaSet) => spec),
   ],
 };
-
-function isChanged({ spec }: ReplicaSet, old: ReplicaSet): boolean {
-  return !isSameValue(spec, old.spec);
-}

@@ -1,20 +1,20 @@
 import type { CronJob, CronJobSpec, JobTemplateSpec } from "@rookery/api";
-import { cronScheduleProblem, fieldPath, timeSince, timeZoneProblem } from "@rookery/kube";
-import { containerColumns, podNameWarnings, selectorColumn } from "../apps/workload-rules.ts";
-import { type BuiltInKind, keepSpec, kindNames } from "../declaration/kind.ts";
+import { cronScheduleProblem, timeSince, timeZoneProblem } from "@rookery/kube";
+import { ifChanged, workloadColumns } from "../apps/workload.ts";
+import { type BuiltInKind, isSpecChanged, keepSpec, kindNames } from "../declaration/kind.ts";
 import { format, matches, nonNegative, oneOf } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { ageColumn, column, columns, nameColumn } from "../meta/columns.ts";
 import { required, struct } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
-import { isSameValue } from "../meta/field-rules.ts";
-import { type Rule, type Rules, validator } from "../meta/rules.ts";
+import { type Rule, type Rules, validator, warner } from "../meta/rules.ts";
 import { dropDisabledFields } from "../pod-spec/disabled-fields.ts";
+import { podNameWarning } from "../pod-spec/warnings.ts";
 import { jobSpecWarnings, jobTemplateDefaults, jobWork } from "./job-spec.ts";
 
-/** 14 characters a part is what the naming rules of time zones allow. */
+/** The naming rules of time zones allow 14 characters a part. */
 const part = /^[A-Za-z.\-_0-9+]{1,14}$/;
 
-/** Go: validateTimeZone. A time zone by its name in the database of IANA. */
+/** Go: validateTimeZone. A name of the IANA time zone database. */
 export const timeZone = format((zone) => {
   if (zone === "") return ["timeZone must be nil or non-empty string"];
   if (!zone.split("/").every(isPart)) return [`unknown time zone ${zone}`];
@@ -87,77 +87,65 @@ const spec: Rules<CronJobSpec> = [
   },
 ];
 
-const validateCronJob = validator<CronJob>([
-  { spec: struct(spec) },
-  ({ metadata }, field) => shortName(metadata?.name, field.child("metadata", "name")),
-]);
-
-const validateCronJobUpdate = validator<CronJob>({ spec: struct(spec) });
-
 export const cronJobKind: BuiltInKind<CronJob> = {
   ...kindNames("batch", "CronJob", "cronjobs"),
   namespaced: true,
   shortNames: ["cj"],
   categories: ["all"],
-  defaults: setDefaults,
+  defaults(cronJob) {
+    cronJob.spec ??= {};
+    const { spec } = cronJob;
+    spec.concurrencyPolicy ||= "Allow";
+    spec.suspend ??= false;
+    spec.successfulJobsHistoryLimit ??= 3;
+    spec.failedJobsHistoryLimit ??= 1;
+    spec.jobTemplate ??= {};
+    jobTemplateDefaults(spec.jobTemplate);
+  },
   prepareForCreate(cronJob) {
     cronJob.status = {};
     dropDisabled(cronJob);
   },
   prepareForUpdate: dropDisabled,
-  validate: validateCronJob,
-  validateUpdate: validateCronJobUpdate,
-  warnings: warningsOf,
+  validate: validator<CronJob>([{ spec: struct(spec) }, { metadata: { name: shortName } }]),
+  validateUpdate: validator<CronJob>({ spec: struct(spec) }),
+  warnings: warner<CronJob>([
+    podNameWarning,
+    ifChanged<CronJob>(isSpecChanged, { spec: { jobTemplate: { spec: jobSpecWarnings } } }),
+    zoneWarning,
+  ]),
   status: { prepareForUpdate: keepSpec },
-  isNewGeneration: isChanged,
+  isNewGeneration: isSpecChanged,
   columns: [
     nameColumn,
-    column("Schedule", "string", ({ spec }: CronJob) => spec?.schedule ?? ""),
-    column("Timezone", "string", ({ spec }: CronJob) => spec?.timeZone ?? "<none>"),
-    column("Suspend", "boolean", ({ spec }: CronJob) => shownBoolean(spec?.suspend)),
+    ...columns<CronJob>({
+      Schedule: ({ spec }) => spec?.schedule ?? "",
+      Timezone: ({ spec }) => spec?.timeZone ?? "<none>",
+    }),
+    column("Suspend", "boolean", ({ spec }: CronJob) => formatBoolean(spec?.suspend)),
     column("Active", "integer", ({ status }: CronJob) => status?.active?.length ?? 0),
-    column("Last Schedule", "string", ({ status }: CronJob, now) => {
-      return status?.lastScheduleTime ? timeSince(status.lastScheduleTime, now) : "<none>";
+    ...columns<CronJob>({
+      "Last Schedule": ({ status }, now) =>
+        status?.lastScheduleTime ? timeSince(status.lastScheduleTime, now) : "<none>",
     }),
     ageColumn,
-    ...containerColumns(({ spec }: CronJob) => spec?.jobTemplate?.spec?.template),
-    selectorColumn(({ spec }: CronJob) => spec?.jobTemplate?.spec?.selector),
+    ...workloadColumns(({ spec }: CronJob) => spec?.jobTemplate?.spec),
   ],
 };
 
-function shownBoolean(value: boolean | undefined): string {
+function formatBoolean(value: boolean | undefined): string {
   if (value === undefined) return "<unset>";
   return value ? "True" : "False";
 }
 
-function setDefaults(cronJob: CronJob): void {
-  cronJob.spec ??= {};
-  const { spec } = cronJob;
-  spec.concurrencyPolicy ||= "Allow";
-  spec.suspend ??= false;
-  spec.successfulJobsHistoryLimit ??= 3;
-  spec.failedJobsHistoryLimit ??= 1;
-  spec.jobTemplate ??= {};
-  jobTemplateDefaults(spec.jobTemplate);
-}
-
 function dropDisabled({ spec }: CronJob): void {
-  dropDisabledFields(spec?.jobTemplate?.spec?.template?.spec ?? {});
+  dropDisabledFields(spec?.jobTemplate?.spec?.template?.spec);
 }
 
-function isChanged({ spec }: CronJob, old: CronJob): boolean {
-  return !isSameValue(spec, old.spec);
-}
-
-function warningsOf(cronJob: CronJob, old?: CronJob): string[] {
-  const { spec = {} } = cronJob;
-  const jobSpec = spec.jobTemplate?.spec ?? {};
-  const path = fieldPath("spec", "jobTemplate", "spec");
-  const zone =
-    "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details";
-  return [
-    ...(old ? [] : podNameWarnings(cronJob)),
-    ...(old && !isChanged(cronJob, old) ? [] : jobSpecWarnings(jobSpec, path)),
-    ...(old && spec.schedule?.includes("TZ") ? [zone] : []),
-  ];
+/** A time zone in the schedule is only valid if the stored schedule has one. */
+function zoneWarning({ spec }: CronJob, field: Field): void {
+  if (field.old === undefined || !spec?.schedule?.includes("TZ")) return;
+  field.warnPlainly(
+    "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details",
+  );
 }

@@ -1,6 +1,6 @@
 import type { JobSpec, JobTemplateSpec } from "@rookery/api";
-import { type FieldPath, quote, validateDns1123Subdomain } from "@rookery/kube";
-import { matchedTemplate } from "../apps/workload-rules.ts";
+import { quote, validateDns1123Subdomain } from "@rookery/kube";
+import { matchedTemplate } from "../apps/workload.ts";
 import { labelSelector, maxBytes, nonNegative, oneOf, requiredIf } from "../meta/checks.ts";
 import { optional, required, struct } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
@@ -16,7 +16,7 @@ import { successPolicy } from "./success-policy.ts";
 
 const maxInt32 = 2 ** 31 - 1;
 
-/** What the spec of a job leaves out. */
+/** Sets the defaults of the spec of a job. */
 export function jobSpecDefaults(spec: JobSpec): void {
   if (spec.parallelism === undefined && spec.completions === undefined) spec.completions = 1;
   spec.parallelism ??= 1;
@@ -28,7 +28,7 @@ export function jobSpecDefaults(spec: JobSpec): void {
   templateDefaults(spec);
 }
 
-/** What the template of a job in a CronJob leaves out: the rest comes with each job. */
+/** Sets the defaults of the job template of a CronJob; the other defaults are set in each job. */
 export function jobTemplateDefaults(template: JobTemplateSpec): void {
   template.spec ??= {};
   templateDefaults(template.spec);
@@ -45,16 +45,16 @@ function templateDefaults(spec: JobSpec): void {
 const manyCompletions = 100_000;
 const muchParallelism = 10_000;
 
-export function jobSpecWarnings(spec: JobSpec, path: FieldPath): string[] {
-  const { completionMode, completions = 0, parallelism = 0, template = {} } = spec;
-  const isLarge = completions > manyCompletions && parallelism > muchParallelism;
-  const large =
-    "In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail";
-  return [
-    ...(completionMode === "Indexed" && isLarge ? [`${path}: ${large}`] : []),
-    ...podTemplateWarnings(template, path.child("template")),
-  ];
-}
+export const jobSpecWarnings = ruleOf<JobSpec | undefined>([
+  optional(({ completionMode, completions = 0, parallelism = 0 }, field) => {
+    const isLarge = completions > manyCompletions && parallelism > muchParallelism;
+    if (completionMode !== "Indexed" || !isLarge) return;
+    field.warn(
+      "In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail",
+    );
+  }),
+  { template: podTemplateWarnings },
+]);
 
 const pathFormat = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const pathPattern = new RegExp(`^${pathFormat}$`);
@@ -70,7 +70,7 @@ const prefixedPath: Rule<string> = (value, field) => {
   if (!pathPattern.test(rest)) field.invalid(rest, regexProblem("Invalid path", pathFormat, []));
 };
 
-/** The controller of a job: a path with a domain before it, such as "example.com/controller". */
+/** The controller of a job, such as "example.com/controller". */
 const managedBy: Rules<string> = [required(prefixedPath), maxBytes(63)];
 
 const count = optional(nonNegative);

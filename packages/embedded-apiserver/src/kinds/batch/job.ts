@@ -1,16 +1,17 @@
 import type { Job, JobSpec, PodTemplateSpec } from "@rookery/api";
 import type { TableColumn } from "@rookery/apiserver";
-import { fieldPath, humanDuration, validateDns1123Label } from "@rookery/kube";
-import { containerColumns, podNameWarnings, selectorColumn } from "../apps/workload-rules.ts";
-import { type BuiltInKind, keepSpec, kindNames } from "../declaration/kind.ts";
-import { immutable } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { humanDuration, validateDns1123Label } from "@rookery/kube";
+import { ifChanged, workloadColumns } from "../apps/workload.ts";
+import { type BuiltInKind, isSpecChanged, keepSpec, kindNames } from "../declaration/kind.ts";
+import { immutable, immutableStruct } from "../meta/checks.ts";
+import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import { struct } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import { immutableDetail, isSameValue } from "../meta/field-rules.ts";
 import { goStruct } from "../meta/internal-form.ts";
-import { type Rule, type Rules, ruleOf, validator } from "../meta/rules.ts";
+import { type Rules, ruleOf, validator, warner } from "../meta/rules.ts";
 import { dropDisabledFields } from "../pod-spec/disabled-fields.ts";
+import { podNameWarning } from "../pod-spec/warnings.ts";
 import {
   generatedSelector,
   generateSelector,
@@ -19,14 +20,6 @@ import {
 } from "./generated-selector.ts";
 import { jobSpec, jobSpecDefaults, jobSpecWarnings } from "./job-spec.ts";
 import { validateJobStatus } from "./job-status.ts";
-
-/** An immutable struct that is shown as Go shows it. */
-function immutableStruct(type: string): Rule<object | undefined> {
-  return (value, field) => {
-    if (isSameValue(value, field.old)) return;
-    field.invalid(value ? goStruct(type, value) : null, immutableDetail);
-  };
-}
 
 /** Go: ValidateJobSpecUpdate. The template may change while the job is suspended and has never begun. */
 const jobSpecUpdate: Rules<JobSpec, Job> = [
@@ -84,12 +77,9 @@ function affinityOf(old: PodTemplateSpec, template: PodTemplateSpec): object | u
 
 const jobColumns: readonly TableColumn[] = [
   nameColumn,
-  column("Status", "string", statusOf),
-  column("Completions", "string", completionsOf),
-  column("Duration", "string", durationOf),
+  ...columns<Job>({ Status: statusOf, Completions: completionsOf, Duration: durationOf }),
   ageColumn,
-  ...containerColumns(({ spec }: Job) => spec?.template),
-  selectorColumn(({ spec }: Job) => spec?.selector),
+  ...workloadColumns(({ spec }: Job) => spec),
 ];
 
 /** The first of them that is so. */
@@ -134,21 +124,18 @@ export const jobKind: BuiltInKind<Job> = {
     generateSelector(job);
     takeTemplateLabels(job);
     job.status = {};
-    dropDisabledFields(job.spec?.template?.spec ?? {});
+    dropDisabledFields(job.spec?.template?.spec);
   },
   prepareForUpdate(job) {
     takeTemplateLabels(job);
-    dropDisabledFields(job.spec?.template?.spec ?? {});
+    dropDisabledFields(job.spec?.template?.spec);
   },
   validate: validator(jobRules),
   validateUpdate: validator<Job>([
     jobRules,
     ({ spec = {} }, field) => specUpdate(spec, field.child("spec").withScope(field.old as Job)),
   ]),
-  warnings: (job, old) => [
-    ...(old ? [] : podNameWarnings(job)),
-    ...(old && !isChanged(job, old) ? [] : jobSpecWarnings(job.spec ?? {}, fieldPath("spec"))),
-  ],
+  warnings: warner<Job>([podNameWarning, ifChanged<Job>(isSpecChanged, { spec: jobSpecWarnings })]),
   status: {
     prepareForUpdate(job, old) {
       keepSpec(job, old);
@@ -156,15 +143,11 @@ export const jobKind: BuiltInKind<Job> = {
     },
     validateUpdate: validateJobStatus,
   },
-  isNewGeneration: isChanged,
+  isNewGeneration: isSpecChanged,
   selectableFields: { "status.successful": ({ status }) => String(status?.succeeded ?? 0) },
   columns: jobColumns,
   defaultPropagation: "Orphan",
 };
-
-function isChanged({ spec }: Job, old: Job): boolean {
-  return !isSameValue(spec, old.spec);
-}
 
 /** Go: ValidateIndexedJob. Pods of an indexed job have a hostname that ends with their index. */
 function hostnames({ metadata, spec = {} }: Job, field: Field): void {

@@ -3,18 +3,24 @@ import type {
   PersistentVolumeClaimSpec,
   TypedLocalObjectReference,
 } from "@rookery/api";
-import {
-  type FieldPath,
-  fieldPath,
-  quote,
-  storageClassAnnotation,
-  storageClassOf,
-} from "@rookery/kube";
+import { storageClassAnnotation, storageClassOf } from "@rookery/kube";
 import { type BuiltInKind, keepSpec, kindNames } from "../declaration/kind.ts";
-import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
-import { quantity, type ResourceList, roundUpResources } from "../meta/quantities.ts";
-import { formatAccessModes } from "../pod-spec/claim-spec.ts";
+import { ageColumn, columns, nameColumn, wideColumns } from "../meta/columns.ts";
+import { deprecatedAnnotations } from "../meta/deprecations.ts";
+import { quantity } from "../meta/quantities.ts";
+import { warner } from "../meta/rules.ts";
+import { claimDefaults, formatAccessModes, storageWarnings } from "../pod-spec/claim-spec.ts";
 import { validateClaim, validateClaimStatus, validateClaimUpdate } from "./claim-rules.ts";
+
+const warnings = warner<PersistentVolumeClaim>({
+  metadata: {
+    annotations: deprecatedAnnotations({
+      [storageClassAnnotation]: 'deprecated since v1.8; use "storageClassName" attribute instead',
+    }),
+  },
+  spec: storageWarnings,
+});
+
 export const persistentVolumeClaimKind: BuiltInKind<PersistentVolumeClaim> = {
   ...kindNames("", "PersistentVolumeClaim", "persistentvolumeclaims"),
   namespaced: true,
@@ -24,71 +30,32 @@ export const persistentVolumeClaimKind: BuiltInKind<PersistentVolumeClaim> = {
     claim.status = { phase: "Pending" };
     normalizeDataSources(claim);
   },
-  prepareForUpdate: (claim, old) => normalizeDataSources(claim, old),
-  validate: (claim) => validateClaim(claim),
+  prepareForUpdate: normalizeDataSources,
+  validate: validateClaim,
   validateUpdate: validateClaimUpdate,
-  warnings: claimWarnings,
+  warnings,
   status: { prepareForUpdate: keepSpec, validateUpdate: validateClaimStatus },
   columns: [
     nameColumn,
-    column("Status", "string", ({ metadata, status }: PersistentVolumeClaim) =>
-      metadata?.deletionTimestamp === undefined ? (status?.phase ?? "") : "Terminating",
-    ),
-    column("Volume", "string", ({ spec }: PersistentVolumeClaim) => spec?.volumeName ?? ""),
-    column("Capacity", "string", ({ spec, status }: PersistentVolumeClaim) =>
-      spec?.volumeName ? String(quantity(status?.capacity?.storage ?? "0")) : "",
-    ),
-    column("Access Modes", "string", ({ spec, status }: PersistentVolumeClaim) =>
-      spec?.volumeName ? formatAccessModes(status?.accessModes ?? []) : "",
-    ),
-    column("StorageClass", "string", storageClassOf),
-    column(
-      "VolumeAttributesClass",
-      "string",
-      ({ spec }: PersistentVolumeClaim) => spec?.volumeAttributesClassName ?? "<unset>",
-    ),
+    ...columns<PersistentVolumeClaim>({
+      Status: ({ metadata, status }) =>
+        metadata?.deletionTimestamp === undefined ? (status?.phase ?? "") : "Terminating",
+      Volume: ({ spec }) => spec?.volumeName ?? "",
+      Capacity: ({ spec, status }) =>
+        spec?.volumeName ? String(quantity(status?.capacity?.storage ?? "0")) : "",
+      "Access Modes": ({ spec, status }) =>
+        spec?.volumeName ? formatAccessModes(status?.accessModes ?? []) : "",
+      StorageClass: storageClassOf,
+      VolumeAttributesClass: ({ spec }) => spec?.volumeAttributesClassName ?? "<unset>",
+    }),
     ageColumn,
-    wide(
-      column(
-        "VolumeMode",
-        "string",
-        ({ spec }: PersistentVolumeClaim) => spec?.volumeMode ?? "<unset>",
-      ),
-    ),
+    ...wideColumns<PersistentVolumeClaim>({
+      VolumeMode: ({ spec }) => spec?.volumeMode ?? "<unset>",
+    }),
   ],
 };
 
-function claimDefaults(claim: PersistentVolumeClaim): void {
-  claim.spec ??= {};
-  claim.status ??= {};
-  claim.status.phase ||= "Pending";
-  claim.spec.volumeMode ??= "Filesystem";
-  roundUpResources(claim.spec.resources?.limits);
-  roundUpResources(claim.spec.resources?.requests);
-  roundUpResources(claim.status.capacity);
-  roundUpResources(claim.status.allocatedResources);
-}
-
-function claimWarnings({ metadata, spec }: PersistentVolumeClaim): string[] {
-  const at = fieldPath("metadata", "annotations").key(storageClassAnnotation);
-  const resources = fieldPath("spec", "resources");
-  return [
-    ...(metadata?.annotations?.[storageClassAnnotation] === undefined
-      ? []
-      : [`${at}: deprecated since v1.8; use "storageClassName" attribute instead`]),
-    ...fractionWarnings(spec?.resources?.requests, resources.child("requests")),
-    ...fractionWarnings(spec?.resources?.limits, resources.child("limits")),
-  ];
-}
-
-function fractionWarnings(list: ResourceList | undefined, path: FieldPath): string[] {
-  const amount = quantity(list?.storage ?? "0");
-  if (amount.milliValue() % 1000n === 0n) return [];
-  const shown = quote(String(amount));
-  return [`${path.key("storage")}: fractional byte value ${shown} is invalid, must be an integer`];
-}
-
-/** What a claim is filled with is said twice, by an old field and a newer one. */
+/** The data source is in an old field and in a newer one: fills in the absent one. */
 function normalizeDataSources({ spec }: PersistentVolumeClaim, old?: PersistentVolumeClaim): void {
   if (spec === undefined) return;
   dropDisabled(spec, old?.spec);
@@ -101,7 +68,7 @@ function normalizeDataSources({ spec }: PersistentVolumeClaim, old?: PersistentV
   }
 }
 
-/** The old field knows claims and snapshots alone; other namespaces are behind a feature gate. */
+/** The old field is for claims and snapshots only; other namespaces are behind a feature gate. */
 function dropDisabled(spec: PersistentVolumeClaimSpec, old?: PersistentVolumeClaimSpec): void {
   if (spec.dataSourceRef?.namespace && old?.dataSourceRef === undefined) {
     delete spec.dataSourceRef;
@@ -113,7 +80,7 @@ function dropDisabled(spec: PersistentVolumeClaimSpec, old?: PersistentVolumeCla
 
 function isClaimOrSnapshot(source: TypedLocalObjectReference | undefined): boolean {
   const kind = source?.kind;
-  // Go writes null for a group that is not said.
+  // The decoder writes null for an absent group.
   const apiGroup = source?.apiGroup ?? "";
   if (kind === "PersistentVolumeClaim") return apiGroup === "";
   return kind === "VolumeSnapshot" && apiGroup === "snapshot.storage.k8s.io";

@@ -1,19 +1,22 @@
 import type { Container, Pod, PodSpec, PodStatus } from "@rookery/api";
-import { FieldError, fieldPath, quote, validateDns1123Label } from "@rookery/kube";
+import { FieldError, quote } from "@rookery/kube";
 import {
   type BuiltInKind,
+  fieldsByPath,
+  isSpecChanged,
   type KindContext,
+  keepMetadata,
   kindNames,
   type StatusRules,
 } from "../declaration/kind.ts";
 import { isSameValue } from "../meta/field-rules.ts";
 import { isHugePages, isOvercommitAllowed, type ResourceList } from "../meta/quantities.ts";
-import { type Rule, ruleOf, validator } from "../meta/rules.ts";
+import { type Rule, ruleOf, validator, warner } from "../meta/rules.ts";
 import { podSpecDefaults } from "../pod-spec/defaults.ts";
 import { dropDisabledFields } from "../pod-spec/disabled-fields.ts";
 import { mirrorAnnotation } from "../pod-spec/pod-annotations.ts";
 import { aggregateContainers, isPodLevelResource } from "../pod-spec/pod-resources.ts";
-import { podTemplateWarnings } from "../pod-spec/warnings.ts";
+import { hostnameWarning, podTemplateWarnings } from "../pod-spec/warnings.ts";
 import { podColumns } from "./pod-columns.ts";
 import { preparePod } from "./pod-create.ts";
 import { podContent, validatePod } from "./pod-rules.ts";
@@ -21,7 +24,15 @@ import { prepareStatus, validatePodStatus } from "./pod-status-rules.ts";
 import { annotationChange, validatePodUpdate } from "./pod-update-rules.ts";
 import { goDiff } from "./unified-diff.ts";
 
-/** A condition of gated pods has the time of their creation. */
+const nameWarning = hostnameWarning("the Pod's hostname");
+
+const warnings = warner<Pod>((pod, field) => {
+  if (field.old !== undefined) return;
+  nameWarning(pod, field);
+  podTemplateWarnings(pod, field);
+});
+
+/** A condition of gated pods contains the time of their creation. */
 export function podKind({ now }: KindContext): BuiltInKind<Pod> {
   return {
     ...kindNames("", "Pod", "pods"),
@@ -30,67 +41,39 @@ export function podKind({ now }: KindContext): BuiltInKind<Pod> {
     categories: ["all"],
     defaults: podDefaults,
     prepareForCreate: (pod) => preparePod(pod, now),
-    prepareForUpdate: ({ spec }) => dropDisabledFields(spec ?? {}),
+    prepareForUpdate: ({ spec }) => dropDisabledFields(spec),
     validate: validatePod,
     validateUpdate: validatePodUpdate,
-    warnings: podWarnings,
+    warnings,
     status: { prepareForUpdate: prepareStatus, validateUpdate: validatePodStatus },
     subresources: { ephemeralcontainers: ephemeralContainersRules },
-    isNewGeneration: (pod, old) => !isSameValue(pod.spec, old.spec),
+    isNewGeneration: isSpecChanged,
     selectableFields: {
-      "spec.nodeName": ({ spec }) => spec?.nodeName ?? "",
+      ...fieldsByPath(
+        "spec.nodeName",
+        "spec.restartPolicy",
+        "spec.schedulerName",
+        "spec.serviceAccountName",
+        "status.phase",
+        "status.nominatedNodeName",
+      ),
       // The old name of spec.nodeName.
       "spec.host": ({ spec }) => spec?.nodeName ?? "",
-      "spec.restartPolicy": ({ spec }) => spec?.restartPolicy ?? "",
-      "spec.schedulerName": ({ spec }) => spec?.schedulerName ?? "",
-      "spec.serviceAccountName": ({ spec }) => spec?.serviceAccountName ?? "",
       "spec.hostNetwork": ({ spec }) => String(spec?.hostNetwork ?? false),
-      "status.phase": ({ status }) => status?.phase ?? "",
       "status.podIP": ({ status }) => status?.podIPs?.[0]?.ip ?? "",
       "status.podIPs": () => "",
-      "status.nominatedNodeName": ({ status }) => status?.nominatedNodeName ?? "",
     },
     columns: podColumns,
     gracePeriodSeconds,
   };
 }
 
-/** A pod without a node, or one that has ended, is deleted at once. */
+/** A pod without a node, or in a final phase, is deleted at once. */
 function gracePeriodSeconds({ spec, status }: Pod, asked: number | undefined): number {
   const isOver = status?.phase === "Failed" || status?.phase === "Succeeded";
   if (!spec?.nodeName || isOver) return 0;
   const seconds = asked ?? spec.terminationGracePeriodSeconds ?? 0;
   return seconds < 0 ? 1 : seconds;
-}
-
-function podWarnings(pod: Pod, old?: Pod): string[] {
-  if (old !== undefined) return [];
-  const problems = validateDns1123Label(pod.metadata?.name ?? "");
-  const hostname =
-    "this is used in the Pod's hostname, which can result in surprising behavior; a DNS label is recommended";
-  return [
-    ...(problems.length === 0
-      ? []
-      : [`${fieldPath("metadata", "name")}: ${hostname}: [${problems.join(" ")}]`]),
-    ...podTemplateWarnings(pod),
-  ];
-}
-
-/** Keeps all other metadata. */
-function keepMetadata(pod: Pod, old: Pod): void {
-  const kept = ["labels", "annotations", "finalizers", "ownerReferences"] as const;
-  const {
-    labels: _,
-    annotations: __,
-    finalizers: ___,
-    ownerReferences: ____,
-    ...metadata
-  } = pod.metadata ?? {};
-  const entries = kept.map((field) => [field, old.metadata?.[field]] as const);
-  pod.metadata = {
-    ...metadata,
-    ...Object.fromEntries(entries.filter(([, value]) => value !== undefined)),
-  };
 }
 
 const content = ruleOf<Pod>(podContent);

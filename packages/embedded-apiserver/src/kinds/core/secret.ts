@@ -1,9 +1,10 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import type { Secret } from "@rookery/api";
 import { describeJsonError } from "@rookery/apiserver";
-import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
+import { describeValue } from "../../types/reading.ts";
+import { type BuiltInKind, fieldsByPath, kindNames } from "../declaration/kind.ts";
 import { configMapKey, immutable } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import type { Field } from "../meta/field.ts";
 import { type Rules, validator } from "../meta/rules.ts";
 import { base64Bytes, dataMaxBytes, immutableData } from "./stored-data.ts";
@@ -11,31 +12,6 @@ import { base64Bytes, dataMaxBytes, immutableData } from "./stored-data.ts";
 const accountAnnotation = "kubernetes.io/service-account.name";
 
 type Data = Readonly<Record<string, string>>;
-
-export const secretKind: BuiltInKind<Secret> = {
-  ...kindNames("", "Secret", "secrets"),
-  namespaced: true,
-  defaults(secret) {
-    secret.type ||= "Opaque";
-    mergeStringData(secret);
-  },
-  prepareForUpdate(secret, old) {
-    if (!secret.type && old.type) secret.type = old.type;
-  },
-  validate: (secret) => validateSecret(secret),
-  validateUpdate: (secret, old) => validateChange(secret, old),
-  warnings: ({ type, data = {} }) => {
-    const problem = type === "kubernetes.io/tls" ? keyPairProblem(data) : undefined;
-    return problem === undefined ? [] : [problem];
-  },
-  selectableFields: { type: ({ type = "" }) => type },
-  columns: [
-    nameColumn,
-    column("Type", "string", ({ type = "" }: Secret) => type),
-    column("Data", "string", ({ data = {} }: Secret) => Object.keys(data).length),
-    ageColumn,
-  ],
-};
 
 /** Only writers use stringData, and it overrides data. */
 function mergeStringData(secret: Secret): void {
@@ -90,19 +66,14 @@ function jsonAt(key: string) {
 
 /** Go: ValidateSecret. */
 const secretRules: Rules<Secret> = [{ data: keysAndSize }, byType];
-const validateSecret = validator(secretRules);
-const validateChange = validator<Secret>([
-  { type: immutable },
-  immutableData<Secret>("data"),
-  secretRules,
-]);
 
-/** Why Go would not read a text as a JSON object; undefined where it would. */
+/** The error of Go's decoder for a text that is not a JSON object. */
 function goJsonProblem(text: string): string | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    const type = typeName(value);
-    return type === "object" || type === "null"
+    if (value === null) return undefined;
+    const type = describeValue(value);
+    return type === "object"
       ? undefined
       : `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
   } catch {
@@ -110,13 +81,7 @@ function goJsonProblem(text: string): string | undefined {
   }
 }
 
-function typeName(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "array";
-  return typeof value === "boolean" ? "bool" : typeof value;
-}
-
-/** Why a certificate and a key in base64 are no pair, in the words of Go's crypto/tls. */
+/** The error of Go's crypto/tls for a certificate and a key that do not match. */
 function keyPairProblem(data: Readonly<Record<string, string>>): string | undefined {
   const certificate = Buffer.from(data["tls.crt"] ?? "", "base64").toString();
   const key = Buffer.from(data["tls.key"] ?? "", "base64").toString();
@@ -149,3 +114,34 @@ function privateKey(key: string): KeyObject | undefined {
     return undefined;
   }
 }
+
+export const secretKind: BuiltInKind<Secret> = {
+  ...kindNames("", "Secret", "secrets"),
+  namespaced: true,
+  defaults(secret) {
+    secret.type ||= "Opaque";
+    mergeStringData(secret);
+  },
+  prepareForUpdate(secret, old) {
+    if (!secret.type && old.type) secret.type = old.type;
+  },
+  validate: validator(secretRules),
+  validateUpdate: validator<Secret>([
+    { type: immutable },
+    immutableData<Secret>("data"),
+    secretRules,
+  ]),
+  warnings: ({ type, data = {} }) => {
+    const problem = type === "kubernetes.io/tls" ? keyPairProblem(data) : undefined;
+    return problem === undefined ? [] : [problem];
+  },
+  selectableFields: fieldsByPath("type"),
+  columns: [
+    nameColumn,
+    ...columns<Secret>({
+      Type: ({ type = "" }) => type,
+      Data: ({ data = {} }) => Object.keys(data).length,
+    }),
+    ageColumn,
+  ],
+};

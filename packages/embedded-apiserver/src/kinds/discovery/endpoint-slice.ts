@@ -1,5 +1,5 @@
 import type { Endpoint, EndpointHints, EndpointSlice, EndpointSlicePort } from "@rookery/api";
-import { fieldPath, quote, validateDns1123Label, validateDns1123Subdomain } from "@rookery/kube";
+import { quote, validateDns1123Label, validateDns1123Subdomain } from "@rookery/kube";
 import { formatIpAddress, isIpv4Mapped, parseIpAddress, parseLegacyIp } from "@rookery/schema";
 import { type BuiltInKind, type EndpointContext, kindNames } from "../declaration/kind.ts";
 import {
@@ -12,13 +12,13 @@ import {
   qualifiedName,
   unique,
 } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import { each, firstOf, optional, required, unlessEmpty } from "../meta/combinators.ts";
 import { endpointIp } from "../meta/endpoint-ip.ts";
 import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
 import { ipWarnings, legacyIp } from "../meta/ip.ts";
-import { type Rules, ruleOf, validator } from "../meta/rules.ts";
+import { type Rules, ruleOf, validator, warner } from "../meta/rules.ts";
 
 /** At most one port has no name. */
 const port: Rules<EndpointSlicePort> = {
@@ -111,13 +111,48 @@ function domainName(value: string, field: Field): void {
   } else if (bad !== undefined) field.invalid(bad, validateDns1123Label(bad).join(","));
 }
 
+const addressType = required(oneOf("FQDN", "IPv4", "IPv6"));
+
+/** Go: ValidateEndpointSlice. Endpoints that do not change are not validated. */
+function sliceOf({ podCidr }: EndpointContext): Rules<EndpointSlice> {
+  return [
+    { addressType, ports: slicePorts },
+    (slice, field) => {
+      const { addressType: type = "" } = slice;
+      const at = field.child("endpoints");
+      const isKept = field.old !== undefined && isSameValue(slice.endpoints, at.old);
+      const scope = { type, ...(podCidr !== undefined && { podCidr }) };
+      if (!isKept) endpoints(slice.endpoints, at.withScope(scope));
+    },
+  ];
+}
+
 const managedByLabel = "endpointslice.kubernetes.io/managed-by";
-/** Slices of these controllers get no warnings for their addresses. */
+/** Slices of these controllers get no warnings about their addresses. */
 const ownControllers = [
   "endpointslice-controller.k8s.io",
   "endpointslicemirroring-controller.k8s.io",
 ];
-const shownItems = 3;
+const addressWarnings = ruleOf<EndpointSlice>({
+  endpoints: each({ addresses: each(ipWarnings) }),
+});
+
+const warnings = warner<EndpointSlice>((slice, field) => {
+  if (field.old === undefined && slice.addressType === "FQDN") {
+    field.warnPlainly("spec.addressType: FQDN endpoints are deprecated");
+  }
+  const controller = slice.metadata?.labels?.[managedByLabel] ?? "";
+  if (!ownControllers.includes(controller)) addressWarnings(slice, field);
+});
+
+/** Drops a field of an older version, which is stored but no longer accepted. */
+function dropTopology(endpoints: readonly Endpoint[] | undefined): void {
+  for (const endpoint of endpoints ?? []) delete endpoint.deprecatedTopology;
+}
+
+function generationFields({ addressType, endpoints, ports, metadata }: EndpointSlice): object {
+  return { addressType, endpoints, ports, labels: metadata?.labels };
+}
 
 export function endpointSliceKind(context: EndpointContext): BuiltInKind<EndpointSlice> {
   return {
@@ -135,58 +170,23 @@ export function endpointSliceKind(context: EndpointContext): BuiltInKind<Endpoin
     },
     validate: validator(sliceOf(context)),
     validateUpdate: validator([sliceOf(context), { addressType: immutable }]),
-    warnings: (slice, old) => [...(old ? [] : typeWarnings(slice)), ...addressWarnings(slice)],
-    isNewGeneration: (slice, old) => !isSameValue(wantedOf(slice), wantedOf(old)),
+    warnings,
+    isNewGeneration: (slice, old) => !isSameValue(generationFields(slice), generationFields(old)),
     columns: [
       nameColumn,
-      column("AddressType", "string", ({ addressType }: EndpointSlice) => addressType ?? ""),
-      column("Ports", "string", ({ ports }: EndpointSlice) =>
-        shortened((ports ?? []).map(({ port, name = "*" }) => String(port ?? name))),
-      ),
-      column("Endpoints", "string", ({ endpoints }: EndpointSlice) =>
-        shortened((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])),
-      ),
+      ...columns<EndpointSlice>({
+        AddressType: ({ addressType }) => addressType ?? "",
+        Ports: ({ ports }) =>
+          shortened((ports ?? []).map(({ port, name = "*" }) => String(port ?? name))),
+        Endpoints: ({ endpoints }) =>
+          shortened((endpoints ?? []).flatMap(({ addresses }) => addresses ?? [])),
+      }),
       ageColumn,
     ],
   };
 }
 
-/** A field of an older version, which this one keeps but does not take. */
-function dropTopology(endpoints: readonly Endpoint[] | undefined): void {
-  for (const endpoint of endpoints ?? []) delete endpoint.deprecatedTopology;
-}
-
-function wantedOf({ addressType, endpoints, ports, metadata }: EndpointSlice): object {
-  return { addressType, endpoints, ports, labels: metadata?.labels };
-}
-
-const addressType = required(oneOf("FQDN", "IPv4", "IPv6"));
-
-/** Go: ValidateEndpointSlice. Endpoints that do not change are not validated. */
-function sliceOf({ podCidr }: EndpointContext): Rules<EndpointSlice> {
-  return [
-    { addressType, ports: slicePorts },
-    (slice, field) => {
-      const { addressType: type = "" } = slice;
-      const at = field.child("endpoints");
-      const isKept = field.old !== undefined && isSameValue(slice.endpoints, at.old);
-      const scope = { type, ...(podCidr !== undefined && { podCidr }) };
-      if (!isKept) endpoints(slice.endpoints, at.withScope(scope));
-    },
-  ];
-}
-
-function typeWarnings({ addressType }: EndpointSlice): string[] {
-  return addressType === "FQDN" ? ["spec.addressType: FQDN endpoints are deprecated"] : [];
-}
-
-function addressWarnings({ metadata, endpoints }: EndpointSlice): string[] {
-  if (ownControllers.includes(metadata?.labels?.[managedByLabel] ?? "")) return [];
-  return (endpoints ?? []).flatMap(({ addresses }, i) => {
-    const path = fieldPath("endpoints").index(i).child("addresses");
-    return (addresses ?? []).flatMap((address, j) => ipWarnings(address, path.index(j)));
-  });
-}
+const shownItems = 3;
 
 function shortened(items: readonly string[]): string {
   const shown = items.slice(0, shownItems).join(",");

@@ -1,8 +1,8 @@
 import type { Event, EventSeries, EventsEvent } from "@rookery/api";
-import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
+import { type BuiltInKind, fieldsByPath, kindNames } from "../declaration/kind.ts";
+import { immutable, immutableStruct, immutableWith } from "../meta/checks.ts";
 import { named, required } from "../meta/combinators.ts";
-import { immutableDetail, isSameValue } from "../meta/field-rules.ts";
-import { goStruct } from "../meta/internal-form.ts";
+import { isSameValue } from "../meta/field-rules.ts";
 import { check, type Rule, ruleOf } from "../meta/rules.ts";
 import { eventColumns } from "./event-columns.ts";
 import { eventRules } from "./event-rules.ts";
@@ -20,18 +20,18 @@ export const eventKind: BuiltInKind<EventsEvent> = {
   validate: (event) => check(newEvent, toCoreEvent(event), {}),
   validateUpdate: (event, old) =>
     check(changedEvent, toCoreEvent(event), { old: toCoreEvent(old) }),
-  selectableFields: {
-    reason: ({ reason = "" }) => reason,
-    "regarding.kind": ({ regarding }) => regarding?.kind ?? "",
-    "regarding.namespace": ({ regarding }) => regarding?.namespace ?? "",
-    "regarding.name": ({ regarding }) => regarding?.name ?? "",
-    "regarding.uid": ({ regarding }) => regarding?.uid ?? "",
-    "regarding.apiVersion": ({ regarding }) => regarding?.apiVersion ?? "",
-    "regarding.resourceVersion": ({ regarding }) => regarding?.resourceVersion ?? "",
-    "regarding.fieldPath": ({ regarding }) => regarding?.fieldPath ?? "",
-    reportingController: ({ reportingController = "" }) => reportingController,
-    type: ({ type = "" }) => type,
-  },
+  selectableFields: fieldsByPath(
+    "reason",
+    "regarding.kind",
+    "regarding.namespace",
+    "regarding.name",
+    "regarding.uid",
+    "regarding.apiVersion",
+    "regarding.resourceVersion",
+    "regarding.fieldPath",
+    "reportingController",
+    "type",
+  ),
   columns: eventColumns(toCoreEvent),
   allowsCreateOnUpdate: true,
 };
@@ -65,20 +65,7 @@ const newEvent = ruleOf<Event>([
   },
 ]);
 
-/** A field that may not change; an absent one is shown as `zero`. */
-function fixed(zero: unknown): Rule<unknown> {
-  return (value, field) => {
-    const own = value ?? zero;
-    if (!isSameValue(own, field.old ?? zero)) field.invalid(own, immutableDetail);
-  };
-}
-
-function fixedStruct(type: string): Rule<object | undefined> {
-  return (value, field) => {
-    if (isSameValue(value ?? {}, field.old ?? {})) return;
-    field.invalid(goStruct(type, value ?? {}), immutableDetail);
-  };
-}
+const sameText = immutableWith({ zero: "" });
 
 /** Only the series of an event changes. kube-apiserver looks at the reason twice. */
 const changedEvent = ruleOf<Event>([
@@ -87,25 +74,22 @@ const changedEvent = ruleOf<Event>([
     series: (own, field) => {
       if (!isSameValue(own, field.old)) series(own, field);
     },
-    involvedObject: fixedStruct("ObjectReference"),
-    reason: fixed(""),
-    message: fixed(""),
-    source: fixedStruct("EventSource"),
-    firstTimestamp: fixed(null),
-    lastTimestamp: fixed(null),
-    count: fixed(0),
+    involvedObject: immutableStruct("ObjectReference", { zero: {} }),
+    reason: sameText,
+    message: sameText,
+    source: immutableStruct("EventSource", { zero: {} }),
+    firstTimestamp: immutable,
+    lastTimestamp: immutable,
+    count: immutableWith({ zero: 0 }),
   },
   {
-    reason: fixed(""),
-    type: fixed(""),
-    eventTime: fixed(null),
-    action: fixed(""),
-    related: (value, field) => {
-      if (isSameValue(value, field.old)) return;
-      field.invalid(value && goStruct("ObjectReference", value), immutableDetail);
-    },
-    reportingComponent: named("reportingController", fixed("")),
-    reportingInstance: fixed(""),
+    reason: sameText,
+    type: sameText,
+    eventTime: immutable,
+    action: sameText,
+    related: immutableStruct("ObjectReference"),
+    reportingComponent: named("reportingController", sameText),
+    reportingInstance: sameText,
   },
 ]);
 

@@ -25,6 +25,7 @@ import {
   validateEnvVarName,
   validatePortName,
 } from "./formats.ts";
+import { goStruct } from "./internal-form.ts";
 import type { Rule } from "./rules.ts";
 
 /** Rules of single values. An absent value counts as the zero value of Go: "" or 0. */
@@ -129,10 +130,36 @@ export const unique: Rule<string | number | undefined> = (value, field) => {
   if (field.isRepeated(value ?? "")) field.duplicate(value ?? "");
 };
 
-/** Go: ValidateImmutableField. */
-export const immutable: Rule<unknown> = (value, field) => {
-  if (!isSameValue(value, field.old)) field.invalid(value ?? null, immutableDetail);
-};
+interface Immutability<T> {
+  /** The value in Go of an absent field. */
+  readonly zero?: unknown;
+  /** Formats the value for the error. */
+  readonly show?: (value: T) => unknown;
+  readonly detail?: string;
+}
+
+/** A field that keeps its stored value (Go: ValidateImmutableField). */
+export function immutableWith<T>({
+  zero = null,
+  show = (value) => value,
+  detail = immutableDetail,
+}: Immutability<T>): Rule<T | undefined> {
+  return (value, field) => {
+    const own = value ?? zero;
+    if (isSameValue(own, field.old ?? zero)) return;
+    field.invalid(own === null ? null : show(own as T), detail);
+  };
+}
+
+export const immutable: Rule<unknown> = immutableWith({});
+
+/** The same for a struct; the error shows all of its fields. */
+export function immutableStruct(
+  type: string,
+  options: Omit<Immutability<object>, "show"> = {},
+): Rule<object | undefined> {
+  return immutableWith({ ...options, show: (value) => goStruct(type, value) });
+}
 
 /** A field that must not be set here. */
 export function forbidden(detail: string): Rule<unknown> {

@@ -1,6 +1,7 @@
-import { type FieldPath, quote } from "@rookery/kube";
+import { quote } from "@rookery/kube";
 import {
   formatIpAddress,
+  type IpAddress,
   type IpPrefix,
   isIpv4Mapped,
   parseIpAddress,
@@ -32,66 +33,47 @@ export function legacyCidrOr(old: readonly string[]): Rule<string | undefined> {
 
 export const legacyCidr = legacyCidrOr([]);
 
-/** Warnings about an address that is written in an unusual form. */
-export function ipWarnings(value: string, path: FieldPath): string[] {
+/** Warns about an address in an unusual form (Go: GetWarningsForIP). */
+export const ipWarnings: Rule<string | undefined> = (value = "", field) => {
   const address = parseLegacyIp(value);
-  if (address === undefined) return [];
-  const strict = attempt(() => parseIpAddress(value));
-  if (strict === undefined || isIpv4Mapped(strict)) {
-    const better = quote(formatIpAddress(address));
-    return [
-      `${path}: non-standard IP address ${quote(value)} will be considered invalid in a future Kubernetes release: use ${better}`,
-    ];
+  if (address === undefined) return;
+  const canonical = formatIpAddress(address);
+  if (!isStandard(() => parseIpAddress(value))) {
+    field.warn(nonStandard("IP address", value, canonical));
+  } else if (address.family === 6 && canonical !== value) {
+    field.warn(nonCanonical("IPv6 address", value, canonical));
   }
-  const canonical = formatIpAddress(strict);
-  if (strict.family === 4 || canonical === value) return [];
-  return [
-    `${path}: IPv6 address ${quote(value)} should be in RFC 5952 canonical format (${quote(canonical)})`,
-  ];
-}
+};
 
-function attempt<T>(parse: () => T): T | undefined {
-  try {
-    return parse();
-  } catch {
-    return undefined;
-  }
-}
-
-/** What clients are told of a CIDR that is written in an unusual way (Go: GetWarningsForCIDR). */
-export function cidrWarnings(value: string, path: FieldPath): string[] {
+/** Warns about a CIDR in an unusual form (Go: GetWarningsForCIDR). */
+export const cidrWarnings: Rule<string | undefined> = (value = "", field) => {
   const prefix = parseLegacyCidr(value);
-  if (prefix === undefined) return [];
-  const network = formatPrefix(networkOf(prefix));
-  const warnings = [...ambiguity(prefix, value, path), ...nonStandard(value, { network, path })];
-  const isCanonical = prefix.address.family === 4 || formatPrefix(prefix) === value;
-  if (warnings.length > 0 || isCanonical) return warnings;
-  const better = quote(formatPrefix(prefix));
-  return [
-    `${path}: IPv6 CIDR value ${quote(value)} should be in RFC 5952 canonical format (${better})`,
-  ];
-}
-
-/** Bits past the length of the prefix: a network may be meant, or one address. */
-function ambiguity(prefix: IpPrefix, value: string, path: FieldPath): string[] {
+  if (prefix === undefined) return;
   const network = networkOf(prefix);
-  if (network.address.value === prefix.address.value) return [];
-  const single = formatPrefix({ address: prefix.address, bits: addressBits(prefix) });
-  const choice = `should be ${quote(formatPrefix(network))} or ${quote(single)}?`;
-  return [`${path}: CIDR value ${quote(value)} is ambiguous in this context (${choice})`];
+  const isAmbiguous = network.address.value !== prefix.address.value;
+  const isNonStandard = !isStandard(() => parseIpPrefix(value).address);
+  if (isAmbiguous) {
+    const single = formatPrefix({ address: prefix.address, bits: addressBits(prefix) });
+    const choice = `should be ${quote(formatPrefix(network))} or ${quote(single)}?`;
+    field.warn(`CIDR value ${quote(value)} is ambiguous in this context (${choice})`);
+  }
+  if (isNonStandard) field.warn(nonStandard("CIDR value", value, formatPrefix(network)));
+  if (isAmbiguous || isNonStandard || prefix.address.family === 4) return;
+  const canonical = formatPrefix(prefix);
+  if (canonical !== value) field.warn(nonCanonical("IPv6 CIDR value", value, canonical));
+};
+
+function nonStandard(noun: string, value: string, better: string): string {
+  return `non-standard ${noun} ${quote(value)} will be considered invalid in a future Kubernetes release: use ${quote(better)}`;
 }
 
-function nonStandard(value: string, told: { network: string; path: FieldPath }): string[] {
-  if (isStandard(value)) return [];
-  const { network, path } = told;
-  return [
-    `${path}: non-standard CIDR value ${quote(value)} will be considered invalid in a future Kubernetes release: use ${quote(network)}`,
-  ];
+function nonCanonical(noun: string, value: string, better: string): string {
+  return `${noun} ${quote(value)} should be in RFC 5952 canonical format (${quote(better)})`;
 }
 
-function isStandard(value: string): boolean {
+function isStandard(parse: () => IpAddress): boolean {
   try {
-    return !isIpv4Mapped(parseIpPrefix(value).address);
+    return !isIpv4Mapped(parse());
   } catch {
     return false;
   }

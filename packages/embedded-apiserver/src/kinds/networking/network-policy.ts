@@ -5,17 +5,16 @@ import type {
   NetworkPolicyPort,
   NetworkPolicySpec,
 } from "@rookery/api";
-import { type FieldPath, fieldPath, formatSelector } from "@rookery/kube";
+import { formatSelector } from "@rookery/kube";
 import { parseLegacyCidr, prefixContains } from "@rookery/schema";
-import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
+import { type BuiltInKind, isSpecChanged, kindNames } from "../declaration/kind.ts";
 import { labelSelector, oneOf, portNumber } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import { each, firstOf, optional, required } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
-import { isSameValue } from "../meta/field-rules.ts";
 import { portNumberOrName } from "../meta/int-or-percent.ts";
 import { cidrWarnings, legacyCidr } from "../meta/ip.ts";
-import { type Rules, validator } from "../meta/rules.ts";
+import { type Rules, validator, warner } from "../meta/rules.ts";
 
 const portOrNone = optional(portNumberOrName);
 
@@ -57,67 +56,14 @@ function ipBlock({ cidr = "", except = [] }: IPBlock, field: Field): void {
 
 const network = required(legacyCidr);
 
-function ipBlockWarnings({ cidr = "", except = [] }: IPBlock, path: FieldPath): string[] {
-  return [
-    ...cidrWarnings(cidr, path.child("cidr")),
-    ...except.flatMap((part, i) => cidrWarnings(part, path.child("except").index(i))),
-  ];
-}
+const peerWarnings = each<NetworkPolicyPeer>({
+  ipBlock: { cidr: cidrWarnings, except: each(cidrWarnings) },
+});
+const warnings = warner<NetworkPolicy>({
+  spec: { ingress: each({ from: peerWarnings }), egress: each({ to: peerWarnings }) },
+});
 
 const directions = ["Ingress", "Egress"];
-
-export const networkPolicyKind: BuiltInKind<NetworkPolicy> = {
-  ...kindNames("networking.k8s.io", "NetworkPolicy", "networkpolicies"),
-  namespaced: true,
-  shortNames: ["netpol"],
-  defaults: setDefaults,
-  validate: (policy) => validatePolicy(policy),
-  validateUpdate: (policy) => validatePolicyTwice(policy),
-  warnings: ({ spec = {} }) =>
-    rulesOf(spec).flatMap(({ peers, peersPath }) =>
-      peers.flatMap(({ ipBlock }, i) =>
-        ipBlock ? ipBlockWarnings(ipBlock, peersPath.index(i).child("ipBlock")) : [],
-      ),
-    ),
-  isNewGeneration: ({ spec }, old) => !isSameValue(spec, old.spec),
-  columns: [
-    nameColumn,
-    column("Pod-Selector", "string", ({ spec }: NetworkPolicy) =>
-      formatSelector(spec?.podSelector ?? {}),
-    ),
-    ageColumn,
-  ],
-};
-
-function setDefaults(policy: NetworkPolicy): void {
-  policy.spec ??= {};
-  const { spec } = policy;
-  for (const { ports } of rulesOf(spec)) for (const port of ports) port.protocol ??= "TCP";
-  if (spec.policyTypes?.length) return;
-  spec.policyTypes = spec.egress?.length ? [...directions] : ["Ingress"];
-}
-
-/** The ports and peers of a rule of either direction. */
-interface Rule {
-  readonly ports: readonly NetworkPolicyPort[];
-  readonly portsPath: FieldPath;
-  readonly peers: readonly NetworkPolicyPeer[];
-  readonly peersPath: FieldPath;
-}
-
-function rulesOf({ ingress = [], egress = [] }: NetworkPolicySpec): Rule[] {
-  const path = fieldPath("spec");
-  return [
-    ...ingress.map(({ ports = [], from = [] }, i) => {
-      const at = path.child("ingress").index(i);
-      return { ports, portsPath: at.child("ports"), peers: from, peersPath: at.child("from") };
-    }),
-    ...egress.map(({ ports = [], to = [] }, i) => {
-      const at = path.child("egress").index(i);
-      return { ports, portsPath: at.child("ports"), peers: to, peersPath: at.child("to") };
-    }),
-  ];
-}
 
 /** Go: ValidateNetworkPolicyPeer. */
 const peer: Rules<NetworkPolicyPeer> = [
@@ -150,6 +96,29 @@ const spec: Rules<NetworkPolicySpec> = {
   policyTypes,
 };
 
-const validatePolicy = validator<NetworkPolicy>({ spec });
-/** kube-apiserver validates a changed policy twice, and reports each error twice. */
-const validatePolicyTwice = validator<NetworkPolicy>([{ spec }, { spec }]);
+export const networkPolicyKind: BuiltInKind<NetworkPolicy> = {
+  ...kindNames("networking.k8s.io", "NetworkPolicy", "networkpolicies"),
+  namespaced: true,
+  shortNames: ["netpol"],
+  defaults(policy) {
+    policy.spec ??= {};
+    const { ingress = [], egress = [] } = policy.spec;
+    for (const { ports = [] } of [...ingress, ...egress]) {
+      for (const port of ports) port.protocol ??= "TCP";
+    }
+    if (policy.spec.policyTypes?.length) return;
+    policy.spec.policyTypes = egress.length > 0 ? [...directions] : ["Ingress"];
+  },
+  validate: validator<NetworkPolicy>({ spec }),
+  // kube-apiserver validates a changed policy twice, and reports each error twice.
+  validateUpdate: validator<NetworkPolicy>([{ spec }, { spec }]),
+  warnings,
+  isNewGeneration: isSpecChanged,
+  columns: [
+    nameColumn,
+    ...columns<NetworkPolicy>({
+      "Pod-Selector": ({ spec }) => formatSelector(spec?.podSelector ?? {}),
+    }),
+    ageColumn,
+  ],
+};

@@ -10,6 +10,7 @@ import type {
   ProjectedVolumeSource,
   Volume,
 } from "@rookery/api";
+import type { Field } from "../meta/field.ts";
 import { roundUpResources } from "../meta/quantities.ts";
 
 /** rw-r--r-- */
@@ -80,9 +81,7 @@ export function podTemplateDefaults(template: PodTemplateSpec): void {
 
 /** Fills in what a PodSpec leaves out, in a template as in a pod. */
 export function podSpecDefaults(spec: PodSpec): void {
-  // Go writes null for a list that has to be there.
-  spec.containers ??= [];
-  // A pod without containers says null where it has been read; it is refused either way.
+  // The decoder writes null for an absent list.
   spec.containers ??= [];
   spec.dnsPolicy ||= "ClusterFirst";
   spec.restartPolicy ||= "Always";
@@ -105,10 +104,26 @@ function accountDefaults(spec: PodSpec): void {
   spec.serviceAccount = name;
 }
 
-/** Every container that a pod can have. */
-export function containersOf(spec: PodSpec): (Container | EphemeralContainer)[] {
-  const { initContainers = [], containers = [], ephemeralContainers = [] } = spec;
-  return [...initContainers, ...containers, ...ephemeralContainers];
+type AnyContainer = Container | EphemeralContainer;
+
+/** All containers of a pod. */
+export function containersOf(spec: PodSpec): AnyContainer[] {
+  return containerLists.flatMap((list): AnyContainer[] => spec[list] ?? []);
+}
+
+const containerLists = ["initContainers", "containers", "ephemeralContainers"] as const;
+
+/** Visits all containers with their fields. `field` is that of the spec. */
+export function eachContainer<S>(
+  spec: PodSpec,
+  field: Field<S>,
+  visit: (container: AnyContainer, field: Field<S>) => void,
+): void {
+  for (const list of containerLists) {
+    spec[list]?.forEach((container, i) => {
+      visit(container, field.child(list).index(i));
+    });
+  }
 }
 
 function containerDefaults(container: Container | EphemeralContainer): void {

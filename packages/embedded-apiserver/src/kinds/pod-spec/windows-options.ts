@@ -8,6 +8,7 @@ import { dns1123Subdomain, forbidden, format } from "../meta/checks.ts";
 import { each, optional } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import { type FieldRules, type Rules, ruleOf } from "../meta/rules.ts";
+import { eachContainer } from "./defaults.ts";
 
 const notForLinux = forbidden("windows options cannot be set for a linux pod");
 const notForWindows = forbidden("cannot be set for a windows pod");
@@ -67,7 +68,6 @@ export function operatingSystem(spec: PodSpec, field: Field): void {
   else if (spec.os) field.child("os", "name").required();
 }
 
-const containerLists = ["initContainers", "containers", "ephemeralContainers"] as const;
 const maxSpecKib = 64;
 const maxDomain = 256;
 const maxUser = 104;
@@ -123,12 +123,11 @@ function domainProblems(domain: string): string[] {
 /** Go: validateHostProcess. All containers of a pod are processes of the host, or none is. */
 export function hostProcess(spec: PodSpec, field: Field): void {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
-  const containers = containerLists.flatMap((list) =>
-    (spec[list] ?? []).map(({ securityContext }, i) => ({
-      own: securityContext?.windowsOptions?.hostProcess,
-      at: field.child(list).index(i).child("securityContext", "windowsOptions", "hostProcess"),
-    })),
-  );
+  const containers: { readonly own: boolean | undefined; readonly at: Field }[] = [];
+  eachContainer(spec, field, ({ securityContext }, container) => {
+    const at = container.child("securityContext", "windowsOptions", "hostProcess");
+    containers.push({ own: securityContext?.windowsOptions?.hostProcess, at });
+  });
   for (const { own, at } of containers) {
     if (own === undefined || ofPod === undefined || own === ofPod) continue;
     at.invalid(own, `pod hostProcess value must be identical if both are specified, was ${ofPod}`);

@@ -5,7 +5,7 @@ import type {
   PodDisruptionBudgetSpec,
 } from "@rookery/api";
 import { validatePathSegmentName } from "@rookery/kube";
-import { type BuiltInKind, keepSpec, kindNames } from "../declaration/kind.ts";
+import { type BuiltInKind, isSpecChanged, keepSpec, kindNames } from "../declaration/kind.ts";
 import {
   format,
   inRange,
@@ -16,7 +16,7 @@ import {
   qualifiedName,
   unique,
 } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { ageColumn, columns, countColumns, nameColumn } from "../meta/columns.ts";
 import { each, optional, required, struct } from "../meta/combinators.ts";
 import { isSameValue } from "../meta/field-rules.ts";
 import { regexProblem } from "../meta/formats.ts";
@@ -48,40 +48,6 @@ const conditions = each<Condition>({
 /** v1beta1 expressed "selects nothing" and "selects everything" by this label. */
 const matchLabel = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match";
 const matchNone = { matchExpressions: [{ key: matchLabel, operator: "Exists" }] };
-
-export const podDisruptionBudgetKind: BuiltInKind<PodDisruptionBudget> = {
-  ...kindNames("policy", "PodDisruptionBudget", "poddisruptionbudgets"),
-  namespaced: true,
-  shortNames: ["pdb"],
-  defaults: ({ spec }) => dropMatchLabel(spec?.selector),
-  validateName: validatePathSegmentName,
-  prepareForCreate(budget) {
-    budget.status = {
-      disruptionsAllowed: 0,
-      currentHealthy: 0,
-      desiredHealthy: 0,
-      expectedPods: 0,
-    };
-  },
-  validate: (budget) => validateSpec(budget),
-  validateUpdate: (budget) => validateSpec(budget),
-  status: { prepareForUpdate: keepSpec, validateUpdate: (budget) => validateStatus(budget) },
-  isNewGeneration: ({ spec }, old) => !isSameValue(spec, old.spec),
-  columns: [
-    nameColumn,
-    column("Min Available", "string", ({ spec }: PodDisruptionBudget) =>
-      String(spec?.minAvailable ?? "N/A"),
-    ),
-    column("Max Unavailable", "string", ({ spec }: PodDisruptionBudget) =>
-      String(spec?.maxUnavailable ?? "N/A"),
-    ),
-    column("Allowed Disruptions", "integer", ({ status }: PodDisruptionBudget) => {
-      return status?.disruptionsAllowed ?? 0;
-    }),
-    ageColumn,
-  ],
-  requiresResourceVersion: true,
-};
 
 function dropMatchLabel(selector: LabelSelector | undefined): void {
   if (!selector?.matchExpressions || isSameValue(selector, matchNone)) return;
@@ -119,3 +85,35 @@ const validateStatus = validator<PodDisruptionBudget>({
     expectedPods: nonNegative,
   },
 });
+
+export const podDisruptionBudgetKind: BuiltInKind<PodDisruptionBudget> = {
+  ...kindNames("policy", "PodDisruptionBudget", "poddisruptionbudgets"),
+  namespaced: true,
+  shortNames: ["pdb"],
+  defaults: ({ spec }) => dropMatchLabel(spec?.selector),
+  validateName: validatePathSegmentName,
+  prepareForCreate(budget) {
+    budget.status = {
+      disruptionsAllowed: 0,
+      currentHealthy: 0,
+      desiredHealthy: 0,
+      expectedPods: 0,
+    };
+  },
+  validate: validateSpec,
+  validateUpdate: validateSpec,
+  status: { prepareForUpdate: keepSpec, validateUpdate: validateStatus },
+  isNewGeneration: isSpecChanged,
+  columns: [
+    nameColumn,
+    ...columns<PodDisruptionBudget>({
+      "Min Available": ({ spec }) => String(spec?.minAvailable ?? "N/A"),
+      "Max Unavailable": ({ spec }) => String(spec?.maxUnavailable ?? "N/A"),
+    }),
+    ...countColumns<PodDisruptionBudget>({
+      "Allowed Disruptions": ({ status }) => status?.disruptionsAllowed ?? 0,
+    }),
+    ageColumn,
+  ],
+  requiresResourceVersion: true,
+};

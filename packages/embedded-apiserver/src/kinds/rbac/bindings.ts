@@ -1,12 +1,10 @@
 import type { ClusterRoleBinding, RbacSubject, RoleBinding, RoleRef } from "@rookery/api";
 import { validatePathSegmentName } from "@rookery/kube";
 import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
-import { dns1123Subdomain, oneOf, pathSegmentName } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
+import { dns1123Subdomain, immutableStruct, oneOf, pathSegmentName } from "../meta/checks.ts";
+import { ageColumn, columns, nameColumn, wideColumns } from "../meta/columns.ts";
 import { each, firstOf, required, struct, unlessEmpty } from "../meta/combinators.ts";
-import { isSameValue } from "../meta/field-rules.ts";
-import { goStruct } from "../meta/internal-form.ts";
-import { check, type Rule, type Rules, ruleOf } from "../meta/rules.ts";
+import { check, type Rules, ruleOf } from "../meta/rules.ts";
 
 /** The common fields of RoleBindings and ClusterRoleBindings. */
 type Binding = Pick<RoleBinding, "metadata" | "roleRef" | "subjects">;
@@ -58,10 +56,7 @@ const binding: Rules<Binding, BindingScope> = {
   subjects: each(subject),
 };
 
-const fixedRole: Rule<RoleRef | undefined> = (own, field) => {
-  if (isSameValue(own, field.old)) return;
-  field.invalid(goStruct("RoleRef", own ?? {}), "cannot change roleRef");
-};
+const fixedRole = immutableStruct("RoleRef", { zero: {}, detail: "cannot change roleRef" });
 
 function namesOf({ subjects }: Binding, kind: string): string {
   const those = (subjects ?? []).filter((subject) => subject.kind === kind);
@@ -87,11 +82,13 @@ function shared(isNamespaced: boolean) {
     validateUpdate: (own: Binding, old: Binding) => check(changed, own, { old, scope }),
     columns: [
       nameColumn,
-      column("Role", "string", ({ roleRef }: Binding) => `${roleRef?.kind}/${roleRef?.name}`),
+      ...columns<Binding>({ Role: ({ roleRef }) => `${roleRef?.kind}/${roleRef?.name}` }),
       ageColumn,
-      wide(column("Users", "string", (own: Binding) => namesOf(own, "User"))),
-      wide(column("Groups", "string", (own: Binding) => namesOf(own, "Group"))),
-      wide(column("ServiceAccounts", "string", accountsOf)),
+      ...wideColumns<Binding>({
+        Users: (binding) => namesOf(binding, "User"),
+        Groups: (binding) => namesOf(binding, "Group"),
+        ServiceAccounts: accountsOf,
+      }),
     ],
     allowsCreateOnUpdate: true,
   };

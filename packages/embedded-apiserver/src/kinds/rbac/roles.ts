@@ -7,7 +7,7 @@ import {
 } from "@rookery/kube";
 import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
 import { reported } from "../meta/checks.ts";
-import { column, nameColumn } from "../meta/columns.ts";
+import { createdAtColumn, nameColumn } from "../meta/columns.ts";
 import { each, required } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import { type Rules, ruleOf, validator } from "../meta/rules.ts";
@@ -63,10 +63,7 @@ const clusterRoleRules: Rules<ClusterRole> = {
 const shared = {
   validateName: validatePathSegmentName,
   allowsCreateOnUpdate: true,
-  columns: [
-    nameColumn,
-    column("Created At", "date", ({ metadata }: Role) => metadata?.creationTimestamp ?? null),
-  ],
+  columns: [nameColumn, createdAtColumn],
 };
 
 export const roleKind: BuiltInKind<Role> = {

@@ -3,18 +3,17 @@ import type {
   TopologySelectorLabelRequirement,
   TopologySelectorTerm,
 } from "@rookery/api";
-import { fieldPath, renderJson, validateQualifiedName } from "@rookery/kube";
+import { renderJson, validateQualifiedName } from "@rookery/kube";
 import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
 import { immutable, oneOf, qualifiedName, unique } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import { each, required, unlessEmpty } from "../meta/combinators.ts";
+import { deprecatedNodeLabel } from "../meta/deprecations.ts";
 import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { deprecatedNodeLabel } from "../meta/node-labels.ts";
-import { type Rule, type Rules, ruleOf, validator } from "../meta/rules.ts";
+import { type Rule, type Rules, ruleOf, validator, warner } from "../meta/rules.ts";
 
-const path = fieldPath("allowedTopologies");
-/** A term is reported once for each equal term ahead of it: many equal ones would be the square of it. */
+/** Bounds the duplicates: a term is reported once for each equal term before it. */
 const maxDuplicates = 1000;
 
 const requirement: Rules<TopologySelectorLabelRequirement> = {
@@ -26,7 +25,7 @@ const term = ruleOf<TopologySelectorTerm>({ matchLabelExpressions: each(requirem
 /** Go: validateAllowedTopologies. The labels of volumes, each combination of them once. */
 function allowedTopologies(own: readonly TopologySelectorTerm[] | undefined, field: Field) {
   const terms = own ?? [];
-  // Kubernetes compares with as many empty terms as there are terms: an empty one is always a duplicate.
+  // Kubernetes compares with as many empty terms as there are terms, so that an empty one is a duplicate.
   const seen = new Map([[contentOf({}), terms.length]]);
   let left = maxDuplicates;
   terms.forEach((each, i) => {
@@ -49,15 +48,9 @@ function contentOf({ matchLabelExpressions = [] }: TopologySelectorTerm): string
   return renderJson(Object.fromEntries(entries));
 }
 
-function topologyWarnings(terms: readonly TopologySelectorTerm[]): string[] {
-  return terms.flatMap(({ matchLabelExpressions = [] }, i) =>
-    matchLabelExpressions.flatMap(({ key = "" }, j) => {
-      const message = deprecatedNodeLabel(key);
-      const at = path.index(i).child("matchLabelExpressions").index(j).child("key");
-      return message === undefined ? [] : [`${at}: ${message}`];
-    }),
-  );
-}
+const warnings = warner<StorageClass>({
+  allowedTopologies: each({ matchLabelExpressions: each({ key: deprecatedNodeLabel }) }),
+});
 
 const maxParameters = 512;
 const maxParametersBytes = 256 * 1024;
@@ -65,33 +58,6 @@ const defaultAnnotations = [
   "storageclass.kubernetes.io/is-default-class",
   "storageclass.beta.kubernetes.io/is-default-class",
 ];
-
-export const storageClassKind: BuiltInKind<StorageClass> = {
-  ...kindNames("storage.k8s.io", "StorageClass", "storageclasses"),
-  namespaced: false,
-  shortNames: ["sc"],
-  defaults(storageClass) {
-    storageClass.reclaimPolicy ??= "Delete";
-    storageClass.volumeBindingMode ??= "Immediate";
-  },
-  validate: (storageClass) => validateStorageClass(storageClass),
-  validateUpdate: (storageClass, old) => validateChange(storageClass, old),
-  warnings: ({ allowedTopologies = [] }) => topologyWarnings(allowedTopologies),
-  columns: [
-    { ...nameColumn, value: (object) => shownName(object as StorageClass) },
-    column("Provisioner", "string", ({ provisioner }: StorageClass) => provisioner ?? ""),
-    column("ReclaimPolicy", "string", ({ reclaimPolicy }: StorageClass) => {
-      return reclaimPolicy ?? "Delete";
-    }),
-    column("VolumeBindingMode", "string", ({ volumeBindingMode }: StorageClass) => {
-      return volumeBindingMode ?? "Immediate";
-    }),
-    column("AllowVolumeExpansion", "string", ({ allowVolumeExpansion }: StorageClass) => {
-      return allowVolumeExpansion ?? false;
-    }),
-    ageColumn,
-  ],
-};
 
 function shownName({ metadata }: StorageClass): string {
   const isDefault = defaultAnnotations.some((key) => metadata?.annotations?.[key] === "true");
@@ -121,14 +87,34 @@ const storageClass: Rules<StorageClass> = {
   allowedTopologies,
 };
 
-/** Fields that may not change, in other words than those of other kinds. */
+/** A field that cannot change, with a message of this kind alone. */
 const fixed: Rule<unknown> = (value, field) => {
   if (isSameValue(value, field.old)) return;
   field.forbidden(`updates to ${field.name} are forbidden.`);
 };
 
-const validateStorageClass = validator<StorageClass>(storageClass);
-const validateChange = validator<StorageClass>([
-  storageClass,
-  { parameters: fixed, provisioner: fixed, reclaimPolicy: fixed, volumeBindingMode: immutable },
-]);
+export const storageClassKind: BuiltInKind<StorageClass> = {
+  ...kindNames("storage.k8s.io", "StorageClass", "storageclasses"),
+  namespaced: false,
+  shortNames: ["sc"],
+  defaults(storageClass) {
+    storageClass.reclaimPolicy ??= "Delete";
+    storageClass.volumeBindingMode ??= "Immediate";
+  },
+  validate: validator(storageClass),
+  validateUpdate: validator<StorageClass>([
+    storageClass,
+    { parameters: fixed, provisioner: fixed, reclaimPolicy: fixed, volumeBindingMode: immutable },
+  ]),
+  warnings,
+  columns: [
+    { ...nameColumn, value: (object) => shownName(object as StorageClass) },
+    ...columns<StorageClass>({
+      Provisioner: ({ provisioner }) => provisioner ?? "",
+      ReclaimPolicy: ({ reclaimPolicy }) => reclaimPolicy ?? "Delete",
+      VolumeBindingMode: ({ volumeBindingMode }) => volumeBindingMode ?? "Immediate",
+      AllowVolumeExpansion: ({ allowVolumeExpansion }) => allowVolumeExpansion ?? false,
+    }),
+    ageColumn,
+  ],
+};
