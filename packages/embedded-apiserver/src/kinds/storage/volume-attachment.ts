@@ -1,15 +1,9 @@
-import type {
-  VolumeAttachment,
-  VolumeAttachmentSource,
-  VolumeAttachmentSpec,
-  VolumeError,
-} from "@rookery/api";
+import type { VolumeAttachment, VolumeAttachmentSource, VolumeError } from "@rookery/api";
 import { type BuiltInKind, keepMetadata, keepSpec, kindNames } from "../declaration/kind.ts";
-import { dns1123Subdomain, immutableWith, inRange } from "../meta/checks.ts";
+import { dns1123Subdomain, immutableStruct, inRange } from "../meta/checks.ts";
 import { ageColumn, column, columns, nameColumn } from "../meta/columns.ts";
 import { optional, required, struct } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
-import { GoStruct } from "../meta/internal-form.ts";
 import { type Rule, type Rules, validator } from "../meta/rules.ts";
 import { csiDriver } from "../pod-spec/volume-sources.ts";
 
@@ -24,18 +18,6 @@ function keepAllButStatus(attachment: VolumeAttachment, old: VolumeAttachment): 
     if (old.status?.[name]?.errorCode === undefined) delete attachment.status?.[name]?.errorCode;
   }
 }
-
-const fixedSpec = immutableWith<VolumeAttachmentSpec>({
-  zero: {},
-  show: ({ attacher = "", source = {}, nodeName = "" }) => {
-    const { persistentVolumeName = null, inlineVolumeSpec = null } = source;
-    return new GoStruct({
-      Attacher: attacher,
-      Source: { PersistentVolumeName: persistentVolumeName, InlineVolumeSpec: inlineVolumeSpec },
-      NodeName: nodeName,
-    });
-  },
-});
 
 function source(own: VolumeAttachmentSource, field: Field): void {
   const { persistentVolumeName: name, inlineVolumeSpec: inline } = own;
@@ -84,7 +66,11 @@ const validateNew = validator<VolumeAttachment>([
 ]);
 
 /** Go: ValidateVolumeAttachmentUpdate. Both functions validate the whole object. */
-const validateChanged = validator<VolumeAttachment>([attachment, attachment, { spec: fixedSpec }]);
+const validateChanged = validator<VolumeAttachment>([
+  attachment,
+  attachment,
+  { spec: immutableStruct("VolumeAttachmentSpec", { zero: {} }) },
+]);
 
 /** Clients use the kind, although no controller of ours attaches volumes. */
 export const volumeAttachmentKind: BuiltInKind<VolumeAttachment> = {
