@@ -2,7 +2,7 @@ import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, Toleration } f
 import type { AdmissionPlugin } from "@rookery/apiserver";
 import { defaultStorageClass } from "@rookery/kube";
 import type { Store } from "../store/store.ts";
-import { isAbout, mutating } from "./mutating.ts";
+import { mutating } from "./mutating.ts";
 
 const finalizers: Readonly<Record<string, string>> = {
   persistentvolumes: "kubernetes.io/pv-protection",
@@ -15,7 +15,7 @@ export function createStorageProtection(): AdmissionPlugin {
     name: "StorageObjectInUseProtection",
     operations: ["CREATE"],
     mutate: mutating<PersistentVolume | PersistentVolumeClaim>(
-      (attributes) => Object.keys(finalizers).some((plural) => isAbout(attributes, plural)),
+      Object.keys(finalizers),
       (object, { resource }) => {
         const finalizer = finalizers[resource.resource] ?? "";
         const own = object.metadata?.finalizers ?? [];
@@ -34,16 +34,13 @@ export function createDefaultTolerationSeconds(): AdmissionPlugin {
   return {
     name: "DefaultTolerationSeconds",
     operations: ["CREATE", "UPDATE"],
-    mutate: mutating<Pod>(
-      (attributes) => isAbout(attributes, "pods"),
-      (pod) => {
-        pod.spec ??= {};
-        const own = pod.spec.tolerations ?? [];
-        const missing = [notReady, unreachable].filter((key) => !own.some(tolerates(key)));
-        if (missing.length === 0) return;
-        pod.spec.tolerations = [...own, ...missing.map(fiveMinutes)];
-      },
-    ),
+    mutate: mutating<Pod>("pods", (pod) => {
+      pod.spec ??= {};
+      const own = pod.spec.tolerations ?? [];
+      const missing = [notReady, unreachable].filter((key) => !own.some(tolerates(key)));
+      if (missing.length === 0) return;
+      pod.spec.tolerations = [...own, ...missing.map(fiveMinutes)];
+    }),
   };
 }
 
@@ -61,18 +58,13 @@ export function createTaintNodesByCondition(): AdmissionPlugin {
   return {
     name: "TaintNodesByCondition",
     operations: ["CREATE"],
-    mutate: mutating<Node>(
-      (attributes) => isAbout(attributes, "nodes"),
-      (node) => {
-        node.spec ??= {};
-        const taint = { key: notReady, effect: "NoSchedule" };
-        const own = node.spec.taints ?? [];
-        const isTainted = own.some(
-          ({ key, effect }) => key === notReady && effect === taint.effect,
-        );
-        if (!isTainted) node.spec.taints = [...own, taint];
-      },
-    ),
+    mutate: mutating<Node>("nodes", (node) => {
+      node.spec ??= {};
+      const taint = { key: notReady, effect: "NoSchedule" };
+      const own = node.spec.taints ?? [];
+      const isTainted = own.some(({ key, effect }) => key === notReady && effect === taint.effect);
+      if (!isTainted) node.spec.taints = [...own, taint];
+    }),
   };
 }
 
@@ -81,15 +73,12 @@ export function createDefaultStorageClass(store: Store): AdmissionPlugin {
   return {
     name: "DefaultStorageClass",
     operations: ["CREATE"],
-    mutate: mutating<PersistentVolumeClaim>(
-      (attributes) => isAbout(attributes, "persistentvolumeclaims"),
-      (claim) => {
-        const annotated = claim.metadata?.annotations?.["volume.beta.kubernetes.io/storage-class"];
-        claim.spec ??= {};
-        if (annotated !== undefined || claim.spec.storageClassName !== undefined) return;
-        const name = defaultStorageClass(store);
-        if (name !== undefined) claim.spec.storageClassName = name;
-      },
-    ),
+    mutate: mutating<PersistentVolumeClaim>("persistentvolumeclaims", (claim) => {
+      const annotated = claim.metadata?.annotations?.["volume.beta.kubernetes.io/storage-class"];
+      claim.spec ??= {};
+      if (annotated !== undefined || claim.spec.storageClassName !== undefined) return;
+      const name = defaultStorageClass(store);
+      if (name !== undefined) claim.spec.storageClassName = name;
+    }),
   };
 }

@@ -19,22 +19,19 @@ export function createServiceAccountAdmission(store: Store): AdmissionPlugin {
   return {
     name: "ServiceAccount",
     operations: ["CREATE"],
-    mutate: mutating<Pod>(
-      (attributes) => isAbout(attributes, "pods"),
-      async (pod, attributes) => {
-        pod.spec ??= {};
-        if (isMirror(pod)) return assertMirror(pod.spec, attributes);
-        pod.spec.serviceAccountName ||= "default";
-        // An older name of the same field, which Kubernetes always writes too.
-        pod.spec.serviceAccount = pod.spec.serviceAccountName;
-        const account = await accountOf(pod.spec, attributes, store);
-        if (wantsToken(account, pod.spec)) mountToken(pod.spec);
-        const pullSecrets = account.imagePullSecrets ?? [];
-        if ((pod.spec.imagePullSecrets ?? []).length === 0 && pullSecrets.length > 0) {
-          pod.spec.imagePullSecrets = pullSecrets.map(({ name = "" }) => ({ name }));
-        }
-      },
-    ),
+    mutate: mutating<Pod>("pods", async (pod, attributes) => {
+      pod.spec ??= {};
+      if (isMirror(pod)) return assertMirror(pod.spec, attributes);
+      pod.spec.serviceAccountName ||= "default";
+      // An older name of the same field, which Kubernetes always writes too.
+      pod.spec.serviceAccount = pod.spec.serviceAccountName;
+      const account = await accountOf(pod.spec, attributes, store);
+      if (wantsToken(account, pod.spec)) mountToken(pod.spec);
+      const pullSecrets = account.imagePullSecrets ?? [];
+      if ((pod.spec.imagePullSecrets ?? []).length === 0 && pullSecrets.length > 0) {
+        pod.spec.imagePullSecrets = pullSecrets.map(({ name = "" }) => ({ name }));
+      }
+    }),
     validate: async (attributes) => {
       if (!isAbout(attributes, "pods")) return;
       const pod = attributes.object as Pod;

@@ -1,6 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { type KubeObject, type Status, StatusError, statusError } from "@rookery/kube";
 import { ConversionFailure, WebhookCallError } from "../errors.ts";
+import {
+  kindProblem,
+  type ReviewVersion,
+  reviewVersionOf,
+  uidProblem,
+} from "../webhooks/admission-review.ts";
 import type { WebhookPoster } from "../webhooks/webhook-context.ts";
 import { checkedConversion, kindOf } from "./converted-object.ts";
 import { apiVersionOf, type Crd, completeObject, schemaOf, versionsOf } from "./crd.ts";
@@ -66,7 +72,7 @@ export class CrdConverter {
   async #ask(
     body: object,
     about: string,
-    asked: { readonly uid: string; readonly version: "v1" | "v1beta1" },
+    asked: { readonly uid: string; readonly version: ReviewVersion },
   ): Promise<readonly unknown[]> {
     const config = this.#crd.spec?.conversion?.webhook?.clientConfig ?? {};
     const { signal } = new AbortController();
@@ -84,15 +90,13 @@ export class CrdConverter {
   }
 }
 
-type ReviewVersion = "v1" | "v1beta1";
-
 /** The question to a conversion webhook, in the first version that both sides know. */
 export function conversionReview(
   versions: readonly string[],
   objects: readonly KubeObject[],
   desiredAPIVersion: string,
 ): { readonly uid: string; readonly version: ReviewVersion; readonly review: object } {
-  const version = versions.find((each) => each === "v1" || each === "v1beta1");
+  const version = reviewVersionOf(versions);
   if (version === undefined) throw new ConversionFailure("no supported conversion review versions");
   const uid = randomUUID();
   const response = { uid: "", convertedObjects: null, result: { metadata: {} } };
@@ -102,7 +106,7 @@ export function conversionReview(
     request: { uid, desiredAPIVersion, objects },
     response,
   };
-  return { uid, version: version as ReviewVersion, review };
+  return { uid, version, review };
 }
 
 interface RawReview {
@@ -121,13 +125,11 @@ export function convertedObjects(
   asked: { readonly uid: string; readonly version: ReviewVersion },
 ): readonly unknown[] {
   const review = (answer ?? {}) as RawReview;
-  if (asked.version === "v1") assertReview(review);
   const { response } = review;
+  const isV1 = asked.version === "v1";
+  failOn(isV1 && kindProblem(review, "apiextensions.k8s.io", "ConversionReview"));
   if (!response) throw new ConversionFailure("no response provided");
-  if (asked.version === "v1" && response.uid !== asked.uid) {
-    const got = JSON.stringify(response.uid ?? "");
-    throw new ConversionFailure(`expected response.uid="${asked.uid}", got ${got}`);
-  }
+  failOn(isV1 && uidProblem(response.uid, asked.uid));
   const { status = "", message } = response.result ?? {};
   if (status !== "Success") {
     throw new ConversionFailure(message || `response.result.status was '${status}', not 'Success'`);
@@ -135,11 +137,6 @@ export function convertedObjects(
   return response.convertedObjects ?? [];
 }
 
-function assertReview({ apiVersion = "", kind = "" }: RawReview): void {
-  const expected = "apiextensions.k8s.io/v1";
-  if (apiVersion === expected && kind === "ConversionReview") return;
-  const got = `${apiVersion.includes("/") ? "" : "/"}${apiVersion}, Kind=${kind}`;
-  throw new ConversionFailure(
-    `expected webhook response of ${expected}, Kind=ConversionReview, got ${got}`,
-  );
+function failOn(problem: string | false | undefined): void {
+  if (problem) throw new ConversionFailure(problem);
 }

@@ -13,6 +13,7 @@ import { parseUrl } from "@rookery/schema";
 import { parseYaml } from "@rookery/yaml";
 import { WebhookCallError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
+import { describeValue } from "../types/reading.ts";
 import { goNetworkError } from "./go-network-error.ts";
 import { type Address, resolveService } from "./service-resolver.ts";
 
@@ -23,7 +24,9 @@ const typeMeta =
 export function parseAnswer(text: string): object {
   const value = parseJson(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw unreadable(`json: cannot unmarshal ${goTypeOf(value)} into Go value of type ${typeMeta}`);
+  throw unreadable(
+    `json: cannot unmarshal ${describeValue(value)} into Go value of type ${typeMeta}`,
+  );
 }
 
 /** What is no JSON may be YAML, in which almost any text is a text. */
@@ -45,11 +48,6 @@ function parseAsYaml(text: string): unknown {
 
 function unreadable(why: string): WebhookCallError {
   return new WebhookCallError(`couldn't get version/kind; json parse error: ${why}`);
-}
-
-function goTypeOf(value: unknown): string {
-  if (Array.isArray(value)) return "array";
-  return typeof value === "boolean" ? "bool" : typeof value;
 }
 
 export interface WebhookCall {

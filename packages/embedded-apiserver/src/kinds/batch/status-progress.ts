@@ -2,7 +2,7 @@ import type { Job, JobStatus } from "@rookery/api";
 import { omitValue } from "@rookery/kube";
 import type { Field } from "../meta/field.ts";
 import { immutableDetail, isSameValue } from "../meta/field-rules.ts";
-import { countIndexes, firstOverlap, indexProblem } from "./job-indexes.ts";
+import { countIndexes, firstOverlap } from "./job-indexes.ts";
 
 /** A job does not go back: its conditions, counts and times stay. */
 export function statusProgress(change: JobStatusChange, field: Field): void {
@@ -110,9 +110,9 @@ function formats({ job, status, isChanged }: JobStatusChange, field: Field): voi
   const { completedIndexes = "", failedIndexes } = status;
   if (completions === undefined) return;
   const parsed = (name: "completedIndexes" | "failedIndexes", text: string) => {
-    const problem = indexProblem(() => countIndexes(text, completions));
-    if (problem === undefined || !isChanged(name)) return;
-    field.child(name).invalid(text, `error parsing ${name}: ${problem}`);
+    const counted = countIndexes(text, completions);
+    if (typeof counted === "number" || !isChanged(name)) return;
+    field.child(name).invalid(text, `error parsing ${name}: ${counted}`);
   };
   parsed("completedIndexes", completedIndexes);
   if (failedIndexes !== undefined && backoffLimitPerIndex !== undefined) {

@@ -6,15 +6,16 @@ import type {
   PodStatus,
   ResourceRequirements,
 } from "@rookery/api";
-import { type Clock, formatTime, type Quantity } from "@rookery/kube";
+import { type Clock, formatTime } from "@rookery/kube";
 import { quantity, type ResourceList } from "../meta/quantities.ts";
 import { containersOf } from "../pod-spec/defaults.ts";
 import { dropDisabledFields } from "../pod-spec/disabled-fields.ts";
 import { appArmorPrefix } from "../pod-spec/pod-annotations.ts";
+import { type Amounts, addAmounts } from "../pod-spec/pod-resources.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What the server says of a new pod, whatever its client says. */
+/** Sets the fields of a new pod that clients cannot set. */
 export function preparePod(pod: Pod, now: Clock): void {
   pod.metadata = { ...pod.metadata, generation: 1 };
   pod.spec ??= {};
@@ -39,7 +40,7 @@ function newStatus(pod: Pod, now: Clock): PodStatus {
   return { ...status, conditions: [condition] };
 }
 
-/** Selectors that name labels of the pod itself get their values. */
+/** Adds the values of the labels that matchLabelKeys names to the selectors. */
 function mergeLabelKeys({ metadata, spec = {} }: Pod): void {
   const labels = metadata?.labels ?? {};
   const { affinity, topologySpreadConstraints = [] } = spec;
@@ -79,7 +80,7 @@ function addLabels(
   }
 }
 
-/** An annotation of old says the same as the field, which is then filled in. */
+/** Fills in the field from the annotation that older versions used. */
 function copyAppArmor({ metadata, spec = {} }: Pod): void {
   if (spec.os?.name === "windows") return;
   for (const container of containersOf(spec)) {
@@ -104,9 +105,7 @@ function isSameProfile(a: AppArmorProfile, b: AppArmorProfile | undefined): bool
   return a.type === b?.type && a.localhostProfile === b?.localhostProfile;
 }
 
-type Amounts = Map<string, Quantity>;
-
-/** How sure a pod can be of what it asks for (Go: ComputePodQOS). */
+/** Go: ComputePodQOS. */
 export function qualityOf({ spec = {} }: Pod): "BestEffort" | "Burstable" | "Guaranteed" {
   const { containers = [], initContainers = [] } = spec;
   const parts: readonly ResourceRequirements[] = spec.resources
@@ -115,8 +114,8 @@ export function qualityOf({ spec = {} }: Pod): "BestEffort" | "Burstable" | "Gua
   const requests: Amounts = new Map();
   const limits: Amounts = new Map();
   for (const part of parts) {
-    addAll(requests, part.requests);
-    addAll(limits, part.limits);
+    addAmounts(requests, computeAmounts(part.requests));
+    addAmounts(limits, computeAmounts(part.limits));
   }
   if (requests.size === 0 && limits.size === 0) return "BestEffort";
   const isLimited = spec.resources
@@ -126,16 +125,10 @@ export function qualityOf({ spec = {} }: Pod): "BestEffort" | "Burstable" | "Gua
   return isLimited && isEqual && requests.size === limits.size ? "Guaranteed" : "Burstable";
 }
 
-/** Only CPU and memory count, and only where there is some. */
+/** The amounts of CPU and memory above zero. */
 function computeAmounts(list: ResourceList | undefined): Amounts {
   const entries = Object.entries(list ?? {})
     .filter(([name]) => name === "cpu" || name === "memory")
     .map(([name, value]) => [name, quantity(value)] as const);
   return new Map(entries.filter(([, amount]) => amount.sign > 0));
-}
-
-function addAll(target: Amounts, list: ResourceList | undefined): void {
-  for (const [name, amount] of computeAmounts(list)) {
-    target.set(name, target.get(name)?.add(amount) ?? amount);
-  }
 }

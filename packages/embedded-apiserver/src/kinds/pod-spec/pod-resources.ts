@@ -32,7 +32,7 @@ function oneSource(claim: PodResourceClaim, field: Field): void {
   field.invalid(goStruct("PodResourceClaim", claim), detail);
 }
 
-type Amounts = Map<string, Quantity>;
+export type Amounts = Map<string, Quantity>;
 type ListName = "limits" | "requests";
 
 /** Whether a pod as a whole can ask for a resource. */
@@ -43,17 +43,17 @@ export function isPodLevelResource(name: string): boolean {
 /** The most that the containers of a pod take together: those that run first do so one by one. */
 export function aggregateContainers(spec: PodSpec, list: ListName): Amounts {
   const total: Amounts = new Map();
-  for (const container of spec.containers ?? []) addAll(total, amountsOf(container, list));
+  for (const container of spec.containers ?? []) addAmounts(total, amountsOf(container, list));
   const restartable: Amounts = new Map();
   const initial: Amounts = new Map();
   for (const container of spec.initContainers ?? []) {
     const own = new Map(amountsOf(container, list));
     if (container.restartPolicy === "Always") {
-      addAll(total, own);
-      addAll(restartable, own);
+      addAmounts(total, own);
+      addAmounts(restartable, own);
       maxAll(initial, restartable);
     } else {
-      addAll(own, restartable);
+      addAmounts(own, restartable);
       maxAll(initial, own);
     }
   }
@@ -66,7 +66,7 @@ function amountsOf({ resources }: Container, list: ListName): Amounts {
   return new Map(entries.map(([name, value]) => [name, quantity(value)]));
 }
 
-function addAll(target: Amounts, more: Amounts): void {
+export function addAmounts(target: Amounts, more: Amounts): void {
   for (const [name, amount] of more) target.set(name, target.get(name)?.add(amount) ?? amount);
 }
 
