@@ -22,6 +22,8 @@ const roots: Readonly<Record<string, readonly string[]>> = {
   batch: ["PodFailurePolicy", "SuccessPolicy", "UncountedTerminatedPods"],
   policy: ["PodDisruptionBudgetSpec"],
   rbac: ["RoleRef"],
+  storage: ["VolumeAttachmentSpec"],
+  apiextensions: ["CustomResourceDefinitionVersion"],
 };
 /** Types of other packages, which are shown as they are in JSON. */
 const foreign: Readonly<Record<string, string>> = {
@@ -31,6 +33,8 @@ const foreign: Readonly<Record<string, string>> = {
   "resource.Quantity": "quantity",
   "intstr.IntOrString": "intOrString",
   "types.UID": "string",
+  JSON: "any",
+  CustomResourceSubresourceStatus: "any",
 };
 const scalars: Readonly<Record<string, string>> = {
   string: "string",
@@ -56,8 +60,11 @@ writeFileSync(join(folder, "internal-types.json"), `${JSON.stringify(reached)}\n
 
 /** Types of a later package are those of the core where only the core declares them. */
 async function readPackage(name: string): Promise<void> {
-  const folder = await goModuleSource("k8s.io/kubernetes@v1.34.4");
-  const text = readFileSync(join(folder, `pkg/apis/${name}/types.go`), "utf8");
+  const isExtension = name === "apiextensions";
+  const module = isExtension ? "apiextensions-apiserver@v0.34.4" : "kubernetes@v1.34.4";
+  const folder = join(await goModuleSource(`k8s.io/${module}`), "pkg/apis", name);
+  const files = isExtension ? ["types.go", "types_jsonschema.go"] : ["types.go"];
+  const text = files.map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
   const source = text.replace(/\/\/.*$/gm, "");
   for (const [, name = "", body = ""] of source.matchAll(/^type (\w+) struct \{\n(.*?)^\}/gms)) {
     structs.set(name, fieldsOf(body));

@@ -1,9 +1,9 @@
 import type { PolicyRule } from "@rookery/api";
 import { encodeEnvelope, type KubeObject, WireWriter } from "@rookery/kube";
 import { growing, testGrowth } from "@rookery/testing";
-import { completeObject } from "./crds/complete-object.ts";
-import { conversionReview, convertedObjects } from "./crds/conversion-review.ts";
 import { checkedConversion } from "./crds/converted-object.ts";
+import { conversionReview, convertedObjects } from "./crds/converter.ts";
+import { completeObject } from "./crds/crd.ts";
 import { unifiedDiff } from "./kinds/core/unified-diff.ts";
 import { describeRules, uncoveredRules } from "./rbac/covers.ts";
 import { FrameReader as SpdyReader } from "./streaming/spdy/frame-reader.ts";
@@ -13,7 +13,7 @@ import { builtInGoType } from "./types/go-types.ts";
 import { protobufDecoder } from "./types/protobuf/protobuf-decoder.ts";
 import { typedDecoder } from "./types/typed-decoder.ts";
 import { readResponse } from "./webhooks/admission-review.ts";
-import { parseAnswer } from "./webhooks/parse-answer.ts";
+import { parseAnswer } from "./webhooks/webhook-client.ts";
 
 const list = <T>(length: number, item: (index: number) => T): T[] =>
   Array.from({ length }, (_, index) => item(index));

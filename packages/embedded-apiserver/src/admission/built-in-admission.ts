@@ -10,10 +10,10 @@ import { createPriority } from "./priority.ts";
 import {
   createDefaultStorageClass,
   createDefaultTolerationSeconds,
+  createStorageProtection,
   createTaintNodesByCondition,
 } from "./scheduling-defaults.ts";
 import { createServiceAccountAdmission } from "./service-account.ts";
-import { createStorageProtection } from "./storage-protection.ts";
 
 export interface BuiltInAdmissionOptions {
   readonly store: Store;

@@ -1,29 +1,30 @@
 import type { CertificateSigningRequest } from "@rookery/api";
 import type { AdmissionAttributes, AdmissionPlugin, Authorizer } from "@rookery/apiserver";
-import { quote } from "@rookery/kube";
+import { formatGroupResource, quote } from "@rookery/kube";
 import { PkiError, parseCertificateSigningRequest } from "@rookery/pki";
 import { isSameValue } from "../kinds/meta/field-rules.ts";
-import { mutating } from "./mutating.ts";
-import { refusal } from "./refusal.ts";
+import { isAbout, mutating, refusal } from "./mutating.ts";
 
 const group = "certificates.k8s.io";
+const csrResource = `certificatesigningrequests.${group}`;
 const apiServerClient = "kubernetes.io/kube-apiserver-client";
 
-/** Who approves and signs certificates needs to be allowed to for the signer. */
+/** Approving and signing needs a permission for the signer. */
 export function createCertificateAdmission(authorize: Authorizer): readonly AdmissionPlugin[] {
   return [
     {
       name: "CertificateApproval",
       operations: ["UPDATE"],
       validate: async (attributes) => {
-        if (isCsr(attributes, "approval")) await assertFor("approve", attributes, authorize);
+        if (isSubresource(attributes, "approval"))
+          await assertFor("approve", attributes, authorize);
       },
     },
     {
       name: "CertificateSigning",
       operations: ["UPDATE"],
       validate: async (attributes) => {
-        if (!isCsr(attributes, "status")) return;
+        if (!isSubresource(attributes, "status")) return;
         const { status } = attributes.object as CertificateSigningRequest;
         const { status: old } = attributes.oldObject as CertificateSigningRequest;
         const isSame =
@@ -36,42 +37,38 @@ export function createCertificateAdmission(authorize: Authorizer): readonly Admi
       name: "CertificateSubjectRestriction",
       operations: ["CREATE"],
       validate: async (attributes) => {
-        if (isCsr(attributes, "")) await assertSubject(attributes);
+        if (isAbout(attributes, csrResource)) await assertSubject(attributes);
       },
     },
   ];
 }
 
 /**
- * Says in a request for a certificate who asks for it, whatever the client says. As the check of
- * escalation, it has to come after all plugins that mutate.
+ * Sets the requestor in new CertificateSigningRequests. Like the check of escalation, the plugin has to
+ * run after all that mutate.
  */
 export function createCertificateRequester(): AdmissionPlugin {
   return {
     name: "CertificateRequester",
     operations: ["CREATE"],
-    mutate: mutating<CertificateSigningRequest>(
-      (attributes) => isCsr(attributes, ""),
-      (csr, { user }) => {
-        const { username, uid, groups, extra, ...spec } = csr.spec ?? {};
-        csr.spec = {
-          ...spec,
-          username: user.name,
-          ...(user.uid && { uid: user.uid }),
-          ...(user.groups.length > 0 && { groups: [...user.groups] }),
-          ...(user.extra && { extra: user.extra as Record<string, string[]> }),
-        };
-      },
-    ),
+    mutate: mutating<CertificateSigningRequest>(csrResource, (csr, { user }) => {
+      const { username, uid, groups, extra, ...spec } = csr.spec ?? {};
+      csr.spec = {
+        ...spec,
+        username: user.name,
+        ...(user.uid && { uid: user.uid }),
+        ...(user.groups.length > 0 && { groups: [...user.groups] }),
+        ...(user.extra && { extra: user.extra as Record<string, string[]> }),
+      };
+    }),
   };
 }
 
-function isCsr({ resource, subresource }: AdmissionAttributes, part: string): boolean {
-  const isSame = resource.group === group && resource.resource === "certificatesigningrequests";
-  return isSame && subresource === part;
+function isSubresource({ resource, subresource }: AdmissionAttributes, name: string): boolean {
+  return subresource === name && formatGroupResource(resource) === csrResource;
 }
 
-/** For the signer by its name, or for all of its domain. */
+/** The permission is for the name of the signer or for its whole domain. */
 async function assertFor(
   verb: "approve" | "sign",
   attributes: AdmissionAttributes,

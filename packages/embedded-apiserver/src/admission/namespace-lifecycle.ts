@@ -2,7 +2,7 @@ import type { Namespace } from "@rookery/api";
 import type { AdmissionAttributes, AdmissionPlugin } from "@rookery/apiserver";
 import { forbiddenError, notFoundError, statusError } from "@rookery/kube";
 import type { Store } from "../store/store.ts";
-import { refusal } from "./refusal.ts";
+import { refusal } from "./mutating.ts";
 
 const immortal = ["default", "kube-system", "kube-public"];
 /** Whether a namespace exists must not be told to who asks what they may do in it. */

@@ -10,13 +10,13 @@ import {
   podSecurityViolations,
 } from "@rookery/kube";
 import type { Store } from "../store/store.ts";
+import { refusal } from "./mutating.ts";
 import {
   compareLevels,
   formatLevelVersion,
   type PodSecurityPolicy,
   policyOf,
 } from "./pod-security-policy.ts";
-import { refusal } from "./refusal.ts";
 
 /** Kinds that make pods, by group and resource. */
 const controllers = new Set([

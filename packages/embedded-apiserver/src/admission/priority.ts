@@ -1,8 +1,7 @@
 import type { Pod, PodSpec, PriorityClass } from "@rookery/api";
 import type { AdmissionPlugin } from "@rookery/apiserver";
 import type { Store } from "../store/store.ts";
-import { type MutatedAttributes, mutating } from "./mutating.ts";
-import { isAbout, refusal } from "./refusal.ts";
+import { isAbout, type MutatedAttributes, mutating, refusal } from "./mutating.ts";
 
 const resource = "priorityclasses.scheduling.k8s.io";
 
@@ -11,17 +10,14 @@ export function createPriority(store: Store): AdmissionPlugin {
   return {
     name: "Priority",
     operations: ["CREATE", "UPDATE"],
-    mutate: mutating<Pod>(
-      (attributes) => isAbout(attributes, "pods"),
-      (pod, attributes) => {
-        pod.spec ??= {};
-        if (attributes.operation === "CREATE") setPriority(pod.spec, { store, attributes });
-        else keepPriority(pod.spec, (attributes.oldObject as Pod).spec ?? {});
-      },
-    ),
+    mutate: mutating<Pod>("pods", (pod, attributes) => {
+      pod.spec ??= {};
+      if (attributes.operation === "CREATE") setPriority(pod.spec, { store, attributes });
+      else keepPriority(pod.spec, (attributes.oldObject as Pod).spec ?? {});
+    }),
     validate: (attributes) => {
       const { object, operation } = attributes;
-      if (!isAbout(attributes, "priorityclasses", "scheduling.k8s.io")) return;
+      if (!isAbout(attributes, resource)) return;
       const { globalDefault, metadata } = object as PriorityClass;
       const known = globalDefault ? defaultClass(store) : undefined;
       const name = known?.metadata?.name;

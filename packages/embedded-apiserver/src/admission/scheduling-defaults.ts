@@ -1,9 +1,30 @@
-import type { Node, PersistentVolumeClaim, Pod, Toleration } from "@rookery/api";
+import type { Node, PersistentVolume, PersistentVolumeClaim, Pod, Toleration } from "@rookery/api";
 import type { AdmissionPlugin } from "@rookery/apiserver";
 import { defaultStorageClass } from "@rookery/kube";
 import type { Store } from "../store/store.ts";
 import { mutating } from "./mutating.ts";
-import { isAbout } from "./refusal.ts";
+
+const finalizers: Readonly<Record<string, string>> = {
+  persistentvolumes: "kubernetes.io/pv-protection",
+  persistentvolumeclaims: "kubernetes.io/pvc-protection",
+};
+
+/** Holds volumes and claims from the beginning, until their controllers know that nobody uses them. */
+export function createStorageProtection(): AdmissionPlugin {
+  return {
+    name: "StorageObjectInUseProtection",
+    operations: ["CREATE"],
+    mutate: mutating<PersistentVolume | PersistentVolumeClaim>(
+      Object.keys(finalizers),
+      (object, { resource }) => {
+        const finalizer = finalizers[resource.resource] ?? "";
+        const own = object.metadata?.finalizers ?? [];
+        if (own.includes(finalizer)) return;
+        object.metadata = { ...object.metadata, finalizers: [...own, finalizer] };
+      },
+    ),
+  };
+}
 
 const notReady = "node.kubernetes.io/not-ready";
 const unreachable = "node.kubernetes.io/unreachable";
@@ -13,16 +34,13 @@ export function createDefaultTolerationSeconds(): AdmissionPlugin {
   return {
     name: "DefaultTolerationSeconds",
     operations: ["CREATE", "UPDATE"],
-    mutate: mutating<Pod>(
-      (attributes) => isAbout(attributes, "pods"),
-      (pod) => {
-        pod.spec ??= {};
-        const own = pod.spec.tolerations ?? [];
-        const missing = [notReady, unreachable].filter((key) => !own.some(tolerates(key)));
-        if (missing.length === 0) return;
-        pod.spec.tolerations = [...own, ...missing.map(fiveMinutes)];
-      },
-    ),
+    mutate: mutating<Pod>("pods", (pod) => {
+      pod.spec ??= {};
+      const own = pod.spec.tolerations ?? [];
+      const missing = [notReady, unreachable].filter((key) => !own.some(tolerates(key)));
+      if (missing.length === 0) return;
+      pod.spec.tolerations = [...own, ...missing.map(fiveMinutes)];
+    }),
   };
 }
 
@@ -40,18 +58,13 @@ export function createTaintNodesByCondition(): AdmissionPlugin {
   return {
     name: "TaintNodesByCondition",
     operations: ["CREATE"],
-    mutate: mutating<Node>(
-      (attributes) => isAbout(attributes, "nodes"),
-      (node) => {
-        node.spec ??= {};
-        const taint = { key: notReady, effect: "NoSchedule" };
-        const own = node.spec.taints ?? [];
-        const isTainted = own.some(
-          ({ key, effect }) => key === notReady && effect === taint.effect,
-        );
-        if (!isTainted) node.spec.taints = [...own, taint];
-      },
-    ),
+    mutate: mutating<Node>("nodes", (node) => {
+      node.spec ??= {};
+      const taint = { key: notReady, effect: "NoSchedule" };
+      const own = node.spec.taints ?? [];
+      const isTainted = own.some(({ key, effect }) => key === notReady && effect === taint.effect);
+      if (!isTainted) node.spec.taints = [...own, taint];
+    }),
   };
 }
 
@@ -60,15 +73,12 @@ export function createDefaultStorageClass(store: Store): AdmissionPlugin {
   return {
     name: "DefaultStorageClass",
     operations: ["CREATE"],
-    mutate: mutating<PersistentVolumeClaim>(
-      (attributes) => isAbout(attributes, "persistentvolumeclaims"),
-      (claim) => {
-        const annotated = claim.metadata?.annotations?.["volume.beta.kubernetes.io/storage-class"];
-        claim.spec ??= {};
-        if (annotated !== undefined || claim.spec.storageClassName !== undefined) return;
-        const name = defaultStorageClass(store);
-        if (name !== undefined) claim.spec.storageClassName = name;
-      },
-    ),
+    mutate: mutating<PersistentVolumeClaim>("persistentvolumeclaims", (claim) => {
+      const annotated = claim.metadata?.annotations?.["volume.beta.kubernetes.io/storage-class"];
+      claim.spec ??= {};
+      if (annotated !== undefined || claim.spec.storageClassName !== undefined) return;
+      const name = defaultStorageClass(store);
+      if (name !== undefined) claim.spec.storageClassName = name;
+    }),
   };
 }

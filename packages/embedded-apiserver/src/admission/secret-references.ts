@@ -1,6 +1,6 @@
 import type { Container, PodSpec, ServiceAccount } from "@rookery/api";
 import type { AdmissionAttributes } from "@rookery/apiserver";
-import { refusal } from "./refusal.ts";
+import { refusal } from "./mutating.ts";
 
 /** Whether a pod names a Secret in a place that only pods of its namespace can read. */
 export function referencesSecrets(spec: PodSpec): boolean {

@@ -1,11 +1,9 @@
-import type { Container, Pod, PodSpec, ServiceAccount } from "@rookery/api";
+import type { Container, Pod, PodSpec, ServiceAccount, Volume } from "@rookery/api";
 import type { AdmissionAttributes, AdmissionPlugin } from "@rookery/apiserver";
 import { generateName } from "@rookery/kube";
 import type { Store } from "../store/store.ts";
-import { type MutatedAttributes, mutating } from "./mutating.ts";
-import { isAbout, refusal } from "./refusal.ts";
+import { isAbout, type MutatedAttributes, mutating, refusal } from "./mutating.ts";
 import { assertSecretsReferenced, referencesSecrets } from "./secret-references.ts";
-import { tokenVolume } from "./token-volume.ts";
 
 const mountPath = "/var/run/secrets/kubernetes.io/serviceaccount";
 const volumePrefix = "kube-api-access-";
@@ -21,22 +19,19 @@ export function createServiceAccountAdmission(store: Store): AdmissionPlugin {
   return {
     name: "ServiceAccount",
     operations: ["CREATE"],
-    mutate: mutating<Pod>(
-      (attributes) => isAbout(attributes, "pods"),
-      async (pod, attributes) => {
-        pod.spec ??= {};
-        if (isMirror(pod)) return assertMirror(pod.spec, attributes);
-        pod.spec.serviceAccountName ||= "default";
-        // An older name of the same field, which Kubernetes always writes too.
-        pod.spec.serviceAccount = pod.spec.serviceAccountName;
-        const account = await accountOf(pod.spec, attributes, store);
-        if (wantsToken(account, pod.spec)) mountToken(pod.spec);
-        const pullSecrets = account.imagePullSecrets ?? [];
-        if ((pod.spec.imagePullSecrets ?? []).length === 0 && pullSecrets.length > 0) {
-          pod.spec.imagePullSecrets = pullSecrets.map(({ name = "" }) => ({ name }));
-        }
-      },
-    ),
+    mutate: mutating<Pod>("pods", async (pod, attributes) => {
+      pod.spec ??= {};
+      if (isMirror(pod)) return assertMirror(pod.spec, attributes);
+      pod.spec.serviceAccountName ||= "default";
+      // An older name of the same field, which Kubernetes always writes too.
+      pod.spec.serviceAccount = pod.spec.serviceAccountName;
+      const account = await accountOf(pod.spec, attributes, store);
+      if (wantsToken(account, pod.spec)) mountToken(pod.spec);
+      const pullSecrets = account.imagePullSecrets ?? [];
+      if ((pod.spec.imagePullSecrets ?? []).length === 0 && pullSecrets.length > 0) {
+        pod.spec.imagePullSecrets = pullSecrets.map(({ name = "" }) => ({ name }));
+      }
+    }),
     validate: async (attributes) => {
       if (!isAbout(attributes, "pods")) return;
       const pod = attributes.object as Pod;
@@ -118,4 +113,28 @@ function mountToken(spec: PodSpec): void {
 
 function hasMount({ volumeMounts = [] }: Container): boolean {
   return volumeMounts.some((mount) => mount.mountPath === mountPath);
+}
+
+/** A volume with what a pod needs in order to reach the API server. */
+function tokenVolume(name: string): Volume {
+  return {
+    name,
+    projected: {
+      defaultMode: 0o644,
+      sources: [
+        { serviceAccountToken: { expirationSeconds: 3607, path: "token" } },
+        { configMap: { name: "kube-root-ca.crt", items: [{ key: "ca.crt", path: "ca.crt" }] } },
+        {
+          downwardAPI: {
+            items: [
+              {
+                path: "namespace",
+                fieldRef: { apiVersion: "v1", fieldPath: "metadata.namespace" },
+              },
+            ],
+          },
+        },
+      ],
+    },
+  };
 }

@@ -1,18 +1,21 @@
 import type { CustomResourceDefinitionNames } from "@rookery/api";
 import { deepEqual, quote } from "@rookery/kube";
-import { type CrdCondition, findCrdCondition } from "../kinds/apiextensions/conditions.ts";
+import { caBundleProblem } from "../kinds/admissionregistration/client-config.ts";
+import { apiApprovalOf } from "../kinds/apiextensions/api-approval.ts";
+import {
+  type CrdCondition,
+  findCrdCondition,
+  isCrdConditionTrue,
+} from "../kinds/apiextensions/conditions.ts";
 import { asDefinition, type Crd, groupOf } from "./crd.ts";
 
-/** What is to be said of the names of a CRD. */
+/** The accepted names of a CRD, and the conditions that follow. */
 export interface NamesOutcome {
   readonly acceptedNames: CustomResourceDefinitionNames;
   readonly conditions: readonly CrdCondition[];
 }
 
-/**
- * Which of its names a CRD gets, given all CRDs; undefined where there is nothing new to say. Who has
- * a name keeps it.
- */
+/** The names that a CRD gets among all CRDs; undefined without a change. A CRD keeps accepted names. */
 export function acceptNames(crd: Crd, all: readonly Crd[]): NamesOutcome | undefined {
   const wanted = crd.spec?.names ?? {};
   const accepted = crd.status?.acceptedNames ?? {};
@@ -27,11 +30,7 @@ export function acceptNames(crd: Crd, all: readonly Crd[]): NamesOutcome | undef
         reason: "NoConflicts",
         message: "no conflicts found",
       };
-  const known = findCrdCondition(asDefinition(crd), "NamesAccepted");
-  const isKnown = known?.status === namesAccepted.status && known.reason === namesAccepted.reason;
-  if (isSame(names, accepted) && isKnown && known.message === namesAccepted.message) {
-    return undefined;
-  }
+  if (isSame(names, accepted) && !changed(crd, namesAccepted)) return undefined;
   return { acceptedNames: names, conditions: [namesAccepted, establishedAfter(crd, !conflict)] };
 }
 
@@ -67,7 +66,7 @@ interface Conflict {
   readonly message: string;
 }
 
-/** The best that can be had; of several conflicts the last one is told. */
+/** All names without a conflict, and the last conflict. */
 function decide(
   wanted: CustomResourceDefinitionNames,
   accepted: CustomResourceDefinitionNames,
@@ -117,7 +116,7 @@ function shortNameConflicts(
   return problems.length > 1 ? `[${problems.join(", ")}]` : problems[0];
 }
 
-/** A kind that was established once stays so; it begins with its names. */
+/** A CRD stays established. A new one is not established before its names are accepted. */
 function establishedAfter(crd: Crd, isAccepted: boolean): CrdCondition {
   const known = findCrdCondition(asDefinition(crd), "Established");
   if (known?.status !== "True" && isAccepted) {
@@ -127,4 +126,47 @@ function establishedAfter(crd: Crd, isAccepted: boolean): CrdCondition {
   if (known) return known as unknown as CrdCondition;
   const message = "not all names are accepted";
   return { type: "Established", status: "False", reason: "NotAccepted", message };
+}
+
+/** The condition of a CRD that can be served; undefined without a change. */
+export function establishedCondition(crd: Crd): CrdCondition | undefined {
+  const definition = asDefinition(crd);
+  const isAccepted = isCrdConditionTrue(definition, "NamesAccepted");
+  if (!isAccepted || isCrdConditionTrue(definition, "Established")) return undefined;
+  const caBundle = crd.spec?.conversion?.webhook?.clientConfig?.caBundle;
+  if (caBundle && caBundleProblem(caBundle)) {
+    const message = "The conversion webhook CABundle is invalid";
+    return changed(crd, {
+      type: "Established",
+      status: "False",
+      reason: "InvalidCABundle",
+      message,
+    });
+  }
+  const message = "the initial names have been accepted";
+  return { type: "Established", status: "True", reason: "InitialNamesAccepted", message };
+}
+
+const approvals = {
+  Approved: { status: "True", reason: "ApprovedAnnotation" },
+  Bypassed: { status: "False", reason: "UnapprovedAnnotation" },
+  Missing: { status: "False", reason: "MissingAnnotation" },
+  Invalid: { status: "False", reason: "InvalidAnnotation" },
+} as const;
+
+/** The condition of CRDs in protected groups; undefined without a change. */
+export function approvalCondition(crd: Crd): CrdCondition | undefined {
+  const approval = apiApprovalOf(asDefinition(crd));
+  if (!approval) return undefined;
+  const { state, message } = approval;
+  const type = "KubernetesAPIApprovalPolicyConformant";
+  return changed(crd, { type, ...approvals[state], message });
+}
+
+/** The condition, unless the CRD has it already. */
+function changed(crd: Crd, condition: CrdCondition): CrdCondition | undefined {
+  const known = findCrdCondition(asDefinition(crd), condition.type);
+  const { status, reason, message } = condition;
+  const isKnown = known?.status === status && known.reason === reason && known.message === message;
+  return isKnown ? undefined : condition;
 }

@@ -93,13 +93,15 @@ function textsProblem(field: string, given: Texts): string | undefined {
   }
   const odd = Object.entries(given).find(([, value]) => typeof value !== "string");
   if (!odd) return undefined;
-  return `metadata.${field}[${odd[0]}] must be a string, but is ${goTypeOf(odd[1])} in converted object`;
+  return `metadata.${field}[${odd[0]}] must be a string, but is ${untypedGoType(odd[1])} in converted object`;
 }
 
-function goTypeOf(value: unknown): string {
+/** The Go type of a value in an untyped object. */
+export function untypedGoType(value: unknown): string {
   if (value === null) return "<nil>";
   if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
   if (typeof value === "boolean") return "bool";
+  if (typeof value === "string") return "string";
   return Array.isArray(value) ? "[]interface {}" : "map[string]interface {}";
 }
 

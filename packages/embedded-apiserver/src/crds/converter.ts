@@ -1,10 +1,15 @@
-import { type KubeObject, StatusError, statusError } from "@rookery/kube";
+import { randomUUID } from "node:crypto";
+import { type KubeObject, type Status, StatusError, statusError } from "@rookery/kube";
 import { ConversionFailure, WebhookCallError } from "../errors.ts";
+import {
+  kindProblem,
+  type ReviewVersion,
+  reviewVersionOf,
+  uidProblem,
+} from "../webhooks/admission-review.ts";
 import type { WebhookPoster } from "../webhooks/webhook-context.ts";
-import { completeObject } from "./complete-object.ts";
-import { conversionReview, convertedObjects } from "./conversion-review.ts";
 import { checkedConversion, kindOf } from "./converted-object.ts";
-import { apiVersionOf, type Crd, schemaOf, versionsOf } from "./crd.ts";
+import { apiVersionOf, type Crd, completeObject, schemaOf, versionsOf } from "./crd.ts";
 
 const timeoutSeconds = 30;
 
@@ -67,7 +72,7 @@ export class CrdConverter {
   async #ask(
     body: object,
     about: string,
-    asked: { readonly uid: string; readonly version: "v1" | "v1beta1" },
+    asked: { readonly uid: string; readonly version: ReviewVersion },
   ): Promise<readonly unknown[]> {
     const config = this.#crd.spec?.conversion?.webhook?.clientConfig ?? {};
     const { signal } = new AbortController();
@@ -83,4 +88,55 @@ export class CrdConverter {
       throw new ConversionFailure(`${about} failed: ${error.message}`, { cause: error });
     }
   }
+}
+
+/** The question to a conversion webhook, in the first version that both sides know. */
+export function conversionReview(
+  versions: readonly string[],
+  objects: readonly KubeObject[],
+  desiredAPIVersion: string,
+): { readonly uid: string; readonly version: ReviewVersion; readonly review: object } {
+  const version = reviewVersionOf(versions);
+  if (version === undefined) throw new ConversionFailure("no supported conversion review versions");
+  const uid = randomUUID();
+  const response = { uid: "", convertedObjects: null, result: { metadata: {} } };
+  const review = {
+    kind: "ConversionReview",
+    apiVersion: `apiextensions.k8s.io/${version}`,
+    request: { uid, desiredAPIVersion, objects },
+    response,
+  };
+  return { uid, version, review };
+}
+
+interface RawReview {
+  readonly apiVersion?: string;
+  readonly kind?: string;
+  readonly response?: {
+    readonly uid?: string;
+    readonly convertedObjects?: readonly unknown[] | null;
+    readonly result?: Partial<Status>;
+  } | null;
+}
+
+/** The objects that a webhook answers with. Throws where it failed or answers something else. */
+export function convertedObjects(
+  answer: unknown,
+  asked: { readonly uid: string; readonly version: ReviewVersion },
+): readonly unknown[] {
+  const review = (answer ?? {}) as RawReview;
+  const { response } = review;
+  const isV1 = asked.version === "v1";
+  failOn(isV1 && kindProblem(review, "apiextensions.k8s.io", "ConversionReview"));
+  if (!response) throw new ConversionFailure("no response provided");
+  failOn(isV1 && uidProblem(response.uid, asked.uid));
+  const { status = "", message } = response.result ?? {};
+  if (status !== "Success") {
+    throw new ConversionFailure(message || `response.result.status was '${status}', not 'Success'`);
+  }
+  return response.convertedObjects ?? [];
+}
+
+function failOn(problem: string | false | undefined): void {
+  if (problem) throw new ConversionFailure(problem);
 }

@@ -3,16 +3,15 @@ import type { Timers } from "@rookery/apiserver";
 import type { StoreSubscription } from "@rookery/kube";
 import {
   type CrdCondition,
+  cleanupFinalizer,
   isCrdConditionTrue,
   setCrdCondition,
 } from "../kinds/apiextensions/conditions.ts";
-import { cleanupFinalizer } from "../kinds/apiextensions/deletion.ts";
 import type { SystemWriter } from "../registry/system-writer.ts";
-import { acceptNames } from "./accept-names.ts";
+import { acceptNames, approvalCondition, establishedCondition } from "./accept-names.ts";
 import { asDefinition, type Crd, crdResource, groupOf } from "./crd.ts";
 import type { CustomResourceContext } from "./custom-resource.ts";
 import { deleteInstances, instancesOf } from "./delete-instances.ts";
-import { approvalCondition, establishedCondition } from "./next-conditions.ts";
 
 export interface CrdControllerOptions extends CustomResourceContext {
   readonly writer: SystemWriter<Crd>;

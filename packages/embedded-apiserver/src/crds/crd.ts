@@ -4,8 +4,9 @@ import type {
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionStatus,
 } from "@rookery/api";
-import type { KubeObject } from "@rookery/kube";
-import type { JSONSchemaProps } from "@rookery/schema";
+import { compiledSchema } from "@rookery/apiserver";
+import { deepEqual, type KubeObject } from "@rookery/kube";
+import { applyDefaults, type JSONObject, type JSONSchemaProps, prune } from "@rookery/schema";
 import { isCrdConditionTrue } from "../kinds/apiextensions/conditions.ts";
 
 export const crdResource = "customresourcedefinitions.apiextensions.k8s.io";
@@ -48,4 +49,16 @@ export function apiVersionOf(crd: Crd, version: CrdVersion): string {
 
 export function storageVersionOf(crd: Crd): CrdVersion {
   return versionsOf(crd).find(({ storage }) => storage) ?? {};
+}
+
+/**
+ * An object that was stored or converted, as its schema has it now: without fields that this does not
+ * know any more, and with defaults that came since. The same one where nothing has to change.
+ */
+export function completeObject(object: KubeObject, schema: JSONSchemaProps): KubeObject {
+  const compiled = compiledSchema(schema);
+  const { object: pruned, unknownFields } = prune(compiled, object as unknown as JSONObject);
+  const known = unknownFields.length === 0 ? (object as unknown as JSONObject) : pruned;
+  const complete = applyDefaults(compiled, known) as unknown as KubeObject;
+  return complete === object || deepEqual(complete, object) ? object : complete;
 }

@@ -20,20 +20,20 @@ import { createStatusStrategy, createStrategy } from "../registry/strategy.ts";
 import type { Store } from "../store/store.ts";
 import { typedDecoder } from "../types/typed-decoder.ts";
 import type { WebhookPoster } from "../webhooks/webhook-context.ts";
-import { completeObject } from "./complete-object.ts";
 import { CrdConverter } from "./converter.ts";
 import {
   apiVersionOf,
   asDefinition,
   type Crd,
   type CrdVersion,
+  completeObject,
   groupOf,
   schemaOf,
   storageVersionOf,
   versionsOf,
 } from "./crd.ts";
 import { customRules } from "./custom-rules.ts";
-import { deprecationWarnings } from "./deprecation.ts";
+import { deprecationWarnings } from "./kube-aware-version.ts";
 import { printerColumns } from "./printer-columns.ts";
 import { assertReplicas, scaleRulesOf } from "./scale-rules.ts";
 

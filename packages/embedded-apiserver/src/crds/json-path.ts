@@ -1,3 +1,5 @@
+import { isRecord } from "@rookery/kube";
+
 /** What a step of a path takes from the values before it. */
 type Step = (values: readonly unknown[]) => unknown[];
 
@@ -144,8 +146,4 @@ function compare(a: unknown, b: unknown, operator: string): boolean {
     default:
       return left >= right;
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { apiVersionOf, type Crd, type CrdVersion, versionsOf } from "./crd.ts";
+
 const stages: Readonly<Record<string, number>> = { alpha: 0, beta: 1, "": 2 };
 
 /** Whether one version comes before another in discovery: v10, v2, v11beta2, v1alpha1, foo1, foo10. */
@@ -18,4 +20,20 @@ function rankOf(version: string): readonly number[] | undefined {
   if (!match) return undefined;
   const [, major, stage = "", minor = 0] = match;
   return [stages[stage] ?? 0, Number(major), Number(minor)];
+}
+
+/** What clients of a deprecated version are warned of. */
+export function deprecationWarnings(crd: Crd, version: CrdVersion): readonly string[] {
+  if (!version.deprecated) return [];
+  return [version.deprecationWarning ?? defaultWarning(crd, version)];
+}
+
+function defaultWarning(crd: Crd, version: CrdVersion): string {
+  const kind = crd.spec?.names?.kind ?? "";
+  const { name = "" } = version;
+  const [better] = versionsOf(crd)
+    .filter((each) => each.served && !each.deprecated && compareVersions(each.name ?? "", name) < 0)
+    .toSorted((a, b) => compareVersions(a.name ?? "", b.name ?? ""));
+  const told = `${apiVersionOf(crd, version)} ${kind} is deprecated`;
+  return better ? `${told}; use ${apiVersionOf(crd, better)} ${kind}` : told;
 }

@@ -1,6 +1,7 @@
 import type { CustomResourceSubresourceScale } from "@rookery/api";
-import { FieldError, internalError, type KubeObject } from "@rookery/kube";
+import { FieldError, internalError, isRecord, type KubeObject } from "@rookery/kube";
 import type { ScaleRules } from "../kinds/declaration/kind.ts";
+import { untypedGoType } from "./converted-object.ts";
 
 const maxReplicas = 2 ** 31 - 1;
 
@@ -73,7 +74,7 @@ function lookUp(
   type: "int64" | "string",
 ): { readonly value: unknown } | { readonly problem: string } {
   const wrong = (at: string, value: unknown, expected: string) => ({
-    problem: `${at} accessor error: ${shown(value)} is of the type ${goTypeOf(value)}, expected ${expected}`,
+    problem: `${at} accessor error: ${shown(value)} is of the type ${untypedGoType(value)}, expected ${expected}`,
   });
   let value: unknown = object;
   for (const step of stepsOf(path)) {
@@ -81,20 +82,12 @@ function lookUp(
     if (!isRecord(value)) return wrong(path, value, aMap);
     value = Object.hasOwn(value, step) ? value[step] : undefined;
   }
-  if (value === undefined || goTypeOf(value) === type) return { value };
+  if (value === undefined || untypedGoType(value) === type) return { value };
   return wrong(path, value, type);
 }
 
 function shown(value: unknown): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-function goTypeOf(value: unknown): string {
-  if (value === null) return "<nil>";
-  if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
-  if (typeof value === "boolean") return "bool";
-  if (typeof value === "string") return "string";
-  return Array.isArray(value) ? "[]interface {}" : "map[string]interface {}";
 }
 
 function stepsOf(path: string): readonly string[] {
@@ -122,8 +115,4 @@ function setAt(object: object, steps: readonly string[], value: number): void {
     parent = next;
   }
   parent[steps.at(-1) ?? ""] = value;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

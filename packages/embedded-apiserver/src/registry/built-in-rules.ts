@@ -1,4 +1,4 @@
-import { beginCrdDeletion } from "../kinds/apiextensions/deletion.ts";
+import { beginCrdDeletion } from "../kinds/apiextensions/conditions.ts";
 import type { BuiltInKind } from "../kinds/declaration/kind.ts";
 import { namespaceRules } from "./namespace-rules.ts";
 import type { MetadataOnUpdate, StorageRules } from "./storage-options.ts";

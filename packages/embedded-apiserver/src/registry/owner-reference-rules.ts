@@ -1,5 +1,5 @@
 import { FieldError, type FieldPath, type OwnerReference, parseApiVersion } from "@rookery/kube";
-import { GoStruct } from "../kinds/meta/go-struct.ts";
+import { GoStruct } from "../kinds/meta/internal-form.ts";
 
 type Problems = FieldError[];
 

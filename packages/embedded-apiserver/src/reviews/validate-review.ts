@@ -13,7 +13,7 @@ import {
   validateQualifiedName,
 } from "@rookery/kube";
 import { invalidEach } from "../kinds/meta/field-rules.ts";
-import { GoStruct } from "../kinds/meta/go-struct.ts";
+import { GoStruct } from "../kinds/meta/internal-form.ts";
 
 /** Problems of what a review asks about, and of whom where it says so. */
 export function validateAccessSpec(spec: SubjectAccessReviewSpec, isSelf: boolean): FieldError[] {

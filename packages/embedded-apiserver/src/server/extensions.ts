@@ -1,11 +1,11 @@
 import type { ApiServer, Delegation, ServedGroup } from "@rookery/apiserver";
 import { createAggregator } from "../aggregation/aggregator.ts";
 import { createCrdRegistry } from "../crds/crd-registry.ts";
-import { mergeGroups } from "../crds/merge-groups.ts";
+import { mergeGroups } from "../crds/served-crds.ts";
 import { customResourceDefinitionKind } from "../kinds/apiextensions/custom-resource-definition.ts";
 import { apiServiceKind } from "../kinds/apiregistration/api-service.ts";
 import { createBuiltInFieldManager } from "../managed-fields/built-in-field-manager.ts";
-import type { ConvertObjects } from "../webhooks/versioned-objects.ts";
+import type { ConvertObjects } from "../webhooks/equivalents.ts";
 import { WebhookClients } from "../webhooks/webhook-client.ts";
 import type { Parts } from "./parts.ts";
 

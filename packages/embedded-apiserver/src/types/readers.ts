@@ -1,8 +1,15 @@
-import { bytesReader } from "./base64.ts";
-import { mapReader, sliceReader } from "./collections.ts";
 import type { GoKind, GoType } from "./go-types.ts";
 import { type MakeRead, type Read, Reading } from "./reading.ts";
-import { boolReader, floatReader, int32Reader, int64Reader, stringReader } from "./scalars.ts";
+import {
+  boolReader,
+  bytesReader,
+  floatReader,
+  int32Reader,
+  int64Reader,
+  microTimeReader,
+  stringReader,
+  timeReader,
+} from "./scalars.ts";
 import {
   intOrStringReader,
   quantityReader,
@@ -11,8 +18,7 @@ import {
   schemaOrBoolReader,
   schemaOrStringsReader,
 } from "./self-reading.ts";
-import { type ReaderSource, structReader } from "./struct.ts";
-import { microTimeReader, timeReader } from "./times.ts";
+import { mapReader, type ReaderSource, sliceReader, structReader } from "./struct.ts";
 
 const structs = new WeakMap<GoType, Read>();
 const source: ReaderSource = { readerOf, zeroOf };

@@ -1,5 +1,62 @@
-import { inexactInteger, isInexact } from "@rookery/apiserver";
+import { DecodeError, inexactInteger, isInexact } from "@rookery/apiserver";
+import { formatTime, ParseError, parseMicroTime, parseTime } from "@rookery/kube";
 import { describeValue, type MakeRead, type Reading } from "./reading.ts";
+
+const byteItem = (value: unknown, reading: Reading): number => {
+  if (Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256) return Number(value);
+  if (value !== null) reading.mismatch(describeInteger(value, reading), "uint8");
+  return 0;
+};
+
+/** Base64 text, or a list of numbers, which Go takes for bytes too. */
+export const bytesReader: MakeRead =
+  ({ name }) =>
+  (value, reading) => {
+    if (typeof value === "string") return canonicalBase64(value, reading);
+    if (!Array.isArray(value)) return reading.mismatch(describeValue(value), name);
+    return Buffer.from(value.map((item) => byteItem(item, reading))).toString("base64");
+  };
+
+const base64Text = /^[A-Za-z0-9+/]*={0,2}$/;
+
+function canonicalBase64(value: string, reading: Reading): string | undefined {
+  const text = /[\r\n]/.test(value) ? value.replace(/[\r\n]/g, "") : value;
+  if (text.length % 4 !== 0 || !base64Text.test(text)) {
+    return reading.problem(`illegal base64 data at input byte ${corruptByte(value)}`);
+  }
+  return Buffer.from(text, "base64").toString("base64");
+}
+
+/** Where Go's decoder stops. */
+function corruptByte(value: string): number {
+  const bytes = Buffer.from(value);
+  let digits = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    const character = String.fromCharCode(bytes[at] ?? 0);
+    if (character === "\r" || character === "\n") continue;
+    if (character === "=") return corruptPadding(bytes, at, digits % 4);
+    if (!/[A-Za-z0-9+/]/.test(character)) return at;
+    digits++;
+  }
+  return bytes.length - (digits % 4);
+}
+
+/** At the first "=": too early, alone where two are needed, or with something behind it. */
+function corruptPadding(bytes: Buffer, at: number, digits: number): number {
+  const next = (from: number) => {
+    let end = from;
+    while (bytes[end] === 0x0a || bytes[end] === 0x0d) end++;
+    return end;
+  };
+  if (digits < 2) return at;
+  let end = next(at + 1);
+  if (digits === 2) {
+    if (end === bytes.length) return bytes.length;
+    if (bytes[end] !== 0x3d) return end - 1;
+    end = next(end + 1);
+  }
+  return end;
+}
 
 /** Text; halves of pairs become U+FFFD, as Go has it. */
 export const stringReader: MakeRead =
@@ -47,4 +104,34 @@ function isInt64(value: unknown, { literal }: Reading): boolean {
 /** A number that does not fit is told as it was written. */
 export function describeInteger(value: unknown, { literal }: Reading): string {
   return typeof value === "number" ? `number ${literal ?? value}` : describeValue(value);
+}
+
+/** Go's time of nothing, which is written as null. */
+const zeroTime = -62135596800000;
+const canonicalTime = /^(?!0000|0001-01-01T00:00:00)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+
+/** metav1.Time: in UTC, to the second. */
+export const timeReader: MakeRead = () => (value, reading) => {
+  const date = read(value, reading, parseTime);
+  if (date.getTime() === zeroTime) return null;
+  return canonicalTime.test(value as string) ? value : formatTime(date);
+};
+
+/** metav1.MicroTime: in UTC, with the six decimals that it came with. */
+export const microTimeReader: MakeRead = () => (value, reading) => {
+  const date = read(value, reading, parseMicroTime);
+  const [micros = "000000"] = /(?<=[.,])\d{6}/.exec(value as string) ?? [];
+  date.setUTCMilliseconds(0);
+  if (date.getTime() === zeroTime && micros === "000000") return null;
+  return `${formatTime(date).slice(0, -1)}.${micros}Z`;
+};
+
+function read(value: unknown, reading: Reading, parse: (text: string) => Date): Date {
+  if (typeof value !== "string") return reading.fail(describeValue(value), "string");
+  try {
+    return parse(value);
+  } catch (error) {
+    if (error instanceof ParseError) throw new DecodeError(error.reason, { cause: error });
+    throw error;
+  }
 }

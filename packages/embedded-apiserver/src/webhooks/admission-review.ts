@@ -139,18 +139,30 @@ function assertV1(
   review: { apiVersion?: string; kind?: string; response?: RawResponse },
   { uid, mutating }: { readonly uid: string; readonly mutating: boolean },
 ): void {
-  const { response = {}, apiVersion = "", kind = "" } = review;
-  if (response.uid !== uid) {
-    const got = JSON.stringify(response.uid ?? "");
-    throw new WebhookResponseError(`expected response.uid=${JSON.stringify(uid)}, got ${got}`);
-  }
-  if (apiVersion !== "admission.k8s.io/v1" || kind !== "AdmissionReview") {
-    const expected = "admission.k8s.io/v1, Kind=AdmissionReview";
-    const got = `${apiVersion.includes("/") ? "" : "/"}${apiVersion}, Kind=${kind}`;
-    throw new WebhookResponseError(`expected webhook response of ${expected}, got ${got}`);
-  }
+  const { response = {} } = review;
+  const mismatch =
+    uidProblem(response.uid, uid) ?? kindProblem(review, "admission.k8s.io", "AdmissionReview");
+  if (mismatch) throw new WebhookResponseError(mismatch);
   const problem = patchProblem(response, mutating);
   if (problem) throw new WebhookResponseError(problem);
+}
+
+/** The error of an answer whose uid is not that of the request. */
+export function uidProblem(uid: unknown, expected: string): string | undefined {
+  if (uid === expected) return undefined;
+  return `expected response.uid=${JSON.stringify(expected)}, got ${JSON.stringify(uid ?? "")}`;
+}
+
+/** The error of an answer that is not a review of version v1. */
+export function kindProblem(
+  { apiVersion = "", kind = "" }: { readonly apiVersion?: string; readonly kind?: string },
+  group: string,
+  expectedKind: string,
+): string | undefined {
+  const expected = `${group}/v1`;
+  if (apiVersion === expected && kind === expectedKind) return undefined;
+  const got = `${apiVersion.includes("/") ? "" : "/"}${apiVersion}, Kind=${kind}`;
+  return `expected webhook response of ${expected}, Kind=${expectedKind}, got ${got}`;
 }
 
 /** A patch and its type come together, and only from webhooks that mutate. */

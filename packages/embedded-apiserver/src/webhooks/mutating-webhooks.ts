@@ -1,4 +1,4 @@
-import type { AdmissionAttributes } from "@rookery/apiserver";
+import type { AdmissionAttributes, Reinvocation } from "@rookery/apiserver";
 import {
   applyJsonPatch,
   deepEqual,
@@ -11,11 +11,10 @@ import {
 } from "@rookery/kube";
 import type { AdmissionResponse, Invocation } from "./admission-review.ts";
 import { assertMayFail, callWebhook, FailedCall, type WebhookQuestion } from "./call-webhook.ts";
+import { invocationOf, toRequestVersion } from "./equivalents.ts";
 import { conditionsHold } from "./match-conditions.ts";
 import type { RegisteredWebhook, RegisteredWebhooks } from "./registered-webhooks.ts";
-import { reinvocationState } from "./reinvocation-state.ts";
 import { selectWebhook } from "./select-webhook.ts";
-import { invocationOf, toRequestVersion } from "./versioned-objects.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 
 /** Asks webhooks one after another, and changes the object as they say. */
@@ -124,4 +123,46 @@ function readAgain(object: KubeObject, { decode, kind }: AdmissionAttributes): K
   } catch (error) {
     throw internalError(error as Error);
   }
+}
+
+/** Which webhooks are to be asked a second time, because the object has changed since. */
+class ReinvocationState {
+  readonly #invoked = new Set<string>();
+  readonly #reinvoked = new Set<string>();
+  #lastOutput: KubeObject | undefined;
+
+  /** Where others have changed the object in the meantime, all that may are asked again. */
+  startSecondRound(object: KubeObject | undefined): void {
+    if (!deepEqual(object, this.#lastOutput)) this.reinvokeEarlierOnes();
+  }
+
+  isToBeReinvoked(id: string): boolean {
+    return this.#reinvoked.has(id);
+  }
+
+  /** A webhook has changed the object: those before it are to see that. */
+  reinvokeEarlierOnes(): void {
+    for (const id of this.#invoked) this.#reinvoked.add(id);
+    this.#invoked.clear();
+  }
+
+  /** A webhook was asked that may be asked again. */
+  remember(id: string): void {
+    this.#invoked.add(id);
+  }
+
+  finishRound(object: KubeObject | undefined): void {
+    this.#lastOutput = object;
+  }
+}
+
+const key = "MutatingAdmissionWebhook";
+
+/** The state of a request; it lasts for both rounds. */
+function reinvocationState({ memory }: Reinvocation): ReinvocationState {
+  const known = memory.get(key);
+  if (known instanceof ReinvocationState) return known;
+  const state = new ReinvocationState();
+  memory.set(key, state);
+  return state;
 }

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { after, before, describe, it } from "node:test";
+import { after, before, describe, it, test } from "node:test";
 import { createHttpServer, type Handler, type HttpServer } from "@rookery/http";
 import type { KubeObject } from "@rookery/kube";
 import { createCertificateAuthority } from "@rookery/pki";
 import { openStore } from "../store/open-store.ts";
 import type { Store } from "../store/store.ts";
-import { WebhookClients } from "./webhook-client.ts";
+import { parseAnswer, WebhookClients } from "./webhook-client.ts";
 
 const json = { "content-type": "application/json" };
 
@@ -121,4 +121,16 @@ describe("a webhook is asked", () => {
   for (const [name, [ask, why]] of Object.entries(failures)) {
     it(`and it is told why one fails that ${name}`, () => assert.rejects(ask, why));
   }
+});
+
+test("an answer is an object, in JSON or YAML", () => {
+  assert.deepEqual(parseAnswer('{"a":1}'), { a: 1 });
+  assert.deepEqual(parseAnswer("a: 1\n"), { a: 1 });
+});
+
+test("what is no object is refused in Go's words", () => {
+  const refused = (text: string, why: RegExp) => assert.throws(() => parseAnswer(text), why);
+  refused("nonsense", /^WebhookCallError: .*json: cannot unmarshal string into Go value of type/);
+  refused("[1]", /cannot unmarshal array/);
+  refused("{ [", /json parse error: invalid character/);
 });

@@ -1,4 +1,5 @@
 import type { WebhookClientConfig } from "@rookery/api";
+import { describeJsonError } from "@rookery/apiserver";
 import {
   Context,
   collectBody,
@@ -9,11 +10,45 @@ import {
 } from "@rookery/http";
 import { StatusError, statusErrorFromResponse } from "@rookery/kube";
 import { parseUrl } from "@rookery/schema";
+import { parseYaml } from "@rookery/yaml";
 import { WebhookCallError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
+import { describeValue } from "../types/reading.ts";
 import { goNetworkError } from "./go-network-error.ts";
-import { parseAnswer } from "./parse-answer.ts";
 import { type Address, resolveService } from "./service-resolver.ts";
+
+const typeMeta =
+  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+
+/** An object in JSON or YAML. Throws a WebhookCallError in Go's words where it is none. */
+export function parseAnswer(text: string): object {
+  const value = parseJson(text);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
+  throw unreadable(
+    `json: cannot unmarshal ${describeValue(value)} into Go value of type ${typeMeta}`,
+  );
+}
+
+/** What is no JSON may be YAML, in which almost any text is a text. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return parseAsYaml(text);
+  }
+}
+
+function parseAsYaml(text: string): unknown {
+  try {
+    return parseYaml(text);
+  } catch {
+    throw unreadable(describeJsonError(text));
+  }
+}
+
+function unreadable(why: string): WebhookCallError {
+  return new WebhookCallError(`couldn't get version/kind; json parse error: ${why}`);
+}
 
 export interface WebhookCall {
   readonly config: WebhookClientConfig;

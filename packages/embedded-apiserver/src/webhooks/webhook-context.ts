@@ -1,7 +1,7 @@
 import type { Store } from "../store/store.ts";
 import type { Decide } from "./condition-authorizer.ts";
+import type { ConvertObjects } from "./equivalents.ts";
 import type { EquivalentsOf } from "./select-webhook.ts";
-import type { ConvertObjects } from "./versioned-objects.ts";
 import type { WebhookCall } from "./webhook-client.ts";
 
 /** Who asks webhooks. Throws WebhookCallErrors and StatusErrors. */

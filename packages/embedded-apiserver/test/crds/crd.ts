@@ -2,7 +2,7 @@ import { type ApiServer, type ApiServerOptions, createApiServer } from "@rookery
 import { Context, collectBody, type HttpResponse } from "@rookery/http";
 import { FakeClock } from "@rookery/testing";
 import { type CrdRegistry, createCrdRegistry } from "../../src/crds/crd-registry.ts";
-import { mergeGroups } from "../../src/crds/merge-groups.ts";
+import { mergeGroups } from "../../src/crds/served-crds.ts";
 import { customResourceDefinitionKind } from "../../src/kinds/apiextensions/custom-resource-definition.ts";
 import { createBuiltInFieldManager } from "../../src/managed-fields/built-in-field-manager.ts";
 import { encodedJson } from "../../src/registry/encoded-answers.ts";

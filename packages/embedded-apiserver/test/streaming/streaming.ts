@@ -3,7 +3,7 @@ import type { PodCommand, PodStreams } from "@rookery/apiserver";
 import { type AdmissionPlugin, createApiServer } from "@rookery/apiserver";
 import { Context, collectBody, type HttpHeaders, type HttpResponse } from "@rookery/http";
 import type { KubeObject } from "@rookery/kube";
-import { coreKinds } from "../../src/kinds/core/index.ts";
+import { coreKinds } from "../../src/kinds/built-in-kinds.ts";
 import { servedKind } from "../../src/registry/served-kind.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { connectedSubresources } from "../../src/streaming/connected-subresources.ts";

@@ -1,21 +1,21 @@
 import type { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "@rookery/api";
 import { deepEqual } from "@rookery/kube";
-import type { BuiltInKind } from "../declaration/kind.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
+import { ageColumn, countColumns, nameColumn } from "../meta/columns.ts";
 import { setWebhookDefaults, validateWebhooks } from "./webhook-rules.ts";
 
 type Configuration = MutatingWebhookConfiguration & ValidatingWebhookConfiguration;
 
+const group = "admissionregistration.k8s.io";
+
 /** The common part of both kinds. */
 const shared = {
-  group: "admissionregistration.k8s.io",
-  version: "v1",
   namespaced: false,
   categories: ["api-extensions"],
   requiresResourceVersion: true,
   columns: [
     nameColumn,
-    column("Webhooks", "integer", ({ webhooks }: Configuration) => webhooks?.length ?? 0),
+    ...countColumns<Configuration>({ Webhooks: ({ webhooks }) => webhooks?.length ?? 0 }),
     ageColumn,
   ],
   prepareForCreate({ metadata }: Configuration) {
@@ -23,17 +23,13 @@ const shared = {
   },
   isNewGeneration: (object: Configuration, old: Configuration) =>
     !deepEqual(object.webhooks ?? [], old.webhooks ?? []),
-  validate: (object: Configuration) => validateWebhooks(object),
-  validateUpdate: (object: Configuration) => validateWebhooks(object),
+  validate: validateWebhooks,
+  validateUpdate: validateWebhooks,
 } as const;
 
 export const mutatingWebhookConfigurationKind: BuiltInKind<MutatingWebhookConfiguration> = {
+  ...kindNames(group, "MutatingWebhookConfiguration", "mutatingwebhookconfigurations"),
   ...shared,
-  kind: "MutatingWebhookConfiguration",
-  plural: "mutatingwebhookconfigurations",
-  singular: "mutatingwebhookconfiguration",
-  goType: "k8s.io/api/admissionregistration/v1.MutatingWebhookConfiguration",
-  model: "io.k8s.api.admissionregistration.v1.MutatingWebhookConfiguration",
   defaults({ webhooks }) {
     for (const webhook of webhooks ?? []) {
       setWebhookDefaults(webhook);
@@ -43,12 +39,8 @@ export const mutatingWebhookConfigurationKind: BuiltInKind<MutatingWebhookConfig
 };
 
 export const validatingWebhookConfigurationKind: BuiltInKind<ValidatingWebhookConfiguration> = {
+  ...kindNames(group, "ValidatingWebhookConfiguration", "validatingwebhookconfigurations"),
   ...shared,
-  kind: "ValidatingWebhookConfiguration",
-  plural: "validatingwebhookconfigurations",
-  singular: "validatingwebhookconfiguration",
-  goType: "k8s.io/api/admissionregistration/v1.ValidatingWebhookConfiguration",
-  model: "io.k8s.api.admissionregistration.v1.ValidatingWebhookConfiguration",
   defaults({ webhooks }) {
     for (const webhook of webhooks ?? []) setWebhookDefaults(webhook);
   },

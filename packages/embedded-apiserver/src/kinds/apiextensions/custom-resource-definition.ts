@@ -2,70 +2,16 @@ import type { BuiltInCustomResourceDefinition, CustomResourceDefinitionSpec } fr
 import { deepEqual, quote } from "@rookery/kube";
 import { caBundleProblem } from "../admissionregistration/client-config.ts";
 import type { BuiltInKind } from "../declaration/kind.ts";
+import { immutableWith } from "../meta/checks.ts";
+import { createdAtColumn, nameColumn } from "../meta/columns.ts";
 import { optional, struct } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
-import { immutableDetail } from "../meta/field-rules.ts";
 import { type Rule, type Rules, ruleOf, validator } from "../meta/rules.ts";
 import { apiApproval } from "./api-approval.ts";
 import { isCrdConditionTrue } from "./conditions.ts";
-import { unrecognizedFormats } from "./formats.ts";
-import { names } from "./validate-names.ts";
+import { unrecognizedFormats } from "./schemas.ts";
+import { names } from "./validate-parts.ts";
 import { crdSpec } from "./validate-spec.ts";
-
-/** The registry of CRDs serves the kinds that these declare. */
-export const customResourceDefinitionKind: BuiltInKind<BuiltInCustomResourceDefinition> = {
-  group: "apiextensions.k8s.io",
-  version: "v1",
-  kind: "CustomResourceDefinition",
-  plural: "customresourcedefinitions",
-  singular: "customresourcedefinition",
-  namespaced: false,
-  shortNames: ["crd", "crds"],
-  categories: ["api-extensions"],
-  goType: "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.CustomResourceDefinition",
-  model: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition",
-  requiresResourceVersion: true,
-  columns: [
-    {
-      name: "Name",
-      type: "string",
-      format: "name",
-      description:
-        "Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names",
-      value: ({ metadata }) => metadata.name ?? "",
-    },
-    {
-      name: "Created At",
-      type: "date",
-      description:
-        "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata",
-      value: ({ metadata }) => metadata.creationTimestamp ?? null,
-    },
-  ],
-
-  defaults(crd) {
-    setSpecDefaults(crd.spec ?? {});
-    if (!crd.status?.storedVersions?.length) storeVersion(crd);
-  },
-  prepareForCreate(crd) {
-    crd.status = emptyStatus();
-    if (crd.metadata) crd.metadata.generation = 1;
-    storeVersion(crd);
-  },
-  prepareForUpdate(crd, old) {
-    crd.status = structuredClone(old.status ?? emptyStatus());
-    storeVersion(crd);
-  },
-  isNewGeneration: (crd, old) => !deepEqual(crd.spec, old.spec),
-  validate: (crd) => validateNew(crd),
-  validateUpdate: (crd, old) => validateChange(crd, old),
-  warnings(crd, old) {
-    const known = new Set(old ? unrecognizedFormats(old) : []);
-    const unknown = unrecognizedFormats(crd).filter((format) => !known.has(format));
-    return unknown.map((format) => `unrecognized format ${quote(format)}`);
-  },
-  status: { validateUpdate: (crd) => validateStatus(crd) },
-};
 
 function emptyStatus(): NonNullable<BuiltInCustomResourceDefinition["status"]> {
   // As Go writes what is empty.
@@ -105,9 +51,7 @@ function hasGoodCa(old: BuiltInCustomResourceDefinition): boolean {
   return !caBundle || caBundleProblem(caBundle) === undefined;
 }
 
-const fixed: Rule<string | undefined> = (value, field) => {
-  if (value !== field.old) field.invalid(value ?? "", immutableDetail);
-};
+const fixed = immutableWith<string>({ zero: "" });
 const fixedWhenServed = ruleOf<BuiltInCustomResourceDefinition>({
   spec: struct({ scope: fixed, names: struct({ kind: fixed }) }),
 });
@@ -165,19 +109,46 @@ const rest: Rules<BuiltInCustomResourceDefinition> = [
   preserved,
 ];
 
-/** Go: ValidateCustomResourceDefinition. */
-const validateNew = validator<BuiltInCustomResourceDefinition>([
-  nameOfPlural,
-  specRules(false),
-  rest,
-]);
+/** The registry of CRDs serves the kinds that these declare. */
+export const customResourceDefinitionKind: BuiltInKind<BuiltInCustomResourceDefinition> = {
+  group: "apiextensions.k8s.io",
+  version: "v1",
+  kind: "CustomResourceDefinition",
+  plural: "customresourcedefinitions",
+  singular: "customresourcedefinition",
+  namespaced: false,
+  shortNames: ["crd", "crds"],
+  categories: ["api-extensions"],
+  goType: "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.CustomResourceDefinition",
+  model: "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1.CustomResourceDefinition",
+  requiresResourceVersion: true,
+  columns: [nameColumn, createdAtColumn],
 
-/** Go: ValidateCustomResourceDefinitionUpdate. */
-const validateChange = validator<BuiltInCustomResourceDefinition>([
-  (crd, field) => specRules(hasGoodCa(field.old as BuiltInCustomResourceDefinition))(crd, field),
-  fixedFields,
-  { spec: struct({ group: fixed, names: struct({ plural: fixed }) }) },
-  rest,
-]);
-
-const validateStatus = validator<BuiltInCustomResourceDefinition>(acceptedNames);
+  defaults(crd) {
+    setSpecDefaults(crd.spec ?? {});
+    if (!crd.status?.storedVersions?.length) storeVersion(crd);
+  },
+  prepareForCreate(crd) {
+    crd.status = emptyStatus();
+    if (crd.metadata) crd.metadata.generation = 1;
+    storeVersion(crd);
+  },
+  prepareForUpdate(crd, old) {
+    crd.status = structuredClone(old.status ?? emptyStatus());
+    storeVersion(crd);
+  },
+  isNewGeneration: (crd, old) => !deepEqual(crd.spec, old.spec),
+  validate: validator<BuiltInCustomResourceDefinition>([nameOfPlural, specRules(false), rest]),
+  validateUpdate: validator<BuiltInCustomResourceDefinition>([
+    (crd, field) => specRules(hasGoodCa(field.old as BuiltInCustomResourceDefinition))(crd, field),
+    fixedFields,
+    { spec: struct({ group: fixed, names: struct({ plural: fixed }) }) },
+    rest,
+  ]),
+  warnings(crd, old) {
+    const known = new Set(old ? unrecognizedFormats(old) : []);
+    const unknown = unrecognizedFormats(crd).filter((format) => !known.has(format));
+    return unknown.map((format) => `unrecognized format ${quote(format)}`);
+  },
+  status: { validateUpdate: validator<BuiltInCustomResourceDefinition>(acceptedNames) },
+};

@@ -7,7 +7,7 @@ import type {
   CustomResourceValidation,
 } from "@rookery/api";
 import { deepEqual } from "@rookery/kube";
-import { internalVersion } from "./internal-names.ts";
+import { goStruct } from "../meta/internal-form.ts";
 
 /**
  * A spec as kube-apiserver validates it, which shows in the paths of its errors: what all versions
@@ -47,7 +47,9 @@ export function internalSpecOf(source: CustomResourceDefinitionSpec): InternalSp
     subresources: common("subresources") ?? undefined,
     additionalPrinterColumns: common("additionalPrinterColumns") ?? [],
     selectableFields: common("selectableFields") ?? [],
-    shownVersions: source.versions ? versions.map(internalVersion) : null,
+    shownVersions: source.versions
+      ? versions.map((version) => goStruct("CustomResourceDefinitionVersion", version))
+      : null,
   };
 }
 

@@ -1,4 +1,6 @@
+import type { BuiltInCustomResourceDefinition } from "@rookery/api";
 import type { JSONSchemaProps } from "@rookery/schema";
+import { internalSpecOf } from "./internal-spec.ts";
 
 /** Whether a schema, or any one in it, is such. */
 export function someSchema(
@@ -26,4 +28,29 @@ function childrenOf(schema: JSONSchemaProps): JSONSchemaProps[] {
 
 function isSchema(value: unknown): value is JSONSchemaProps {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** What kube-apiserver 1.34 knows, by the names without dashes. */
+const recognized: ReadonlySet<string> = new Set([
+  ...["bsonobjectid", "uri", "email", "hostname", "ipv4", "ipv6", "cidr", "mac", "uuid", "uuid3"],
+  ...["uuid4", "uuid5", "isbn", "isbn10", "isbn13", "creditcard", "ssn", "hexcolor", "rgbcolor"],
+  ...["byte", "password", "date", "duration", "datetime"],
+]);
+
+/** The formats of texts in a CRD's schemas that nobody checks. */
+export function unrecognizedFormats({ spec = {} }: BuiltInCustomResourceDefinition): string[] {
+  const { validation, versions } = internalSpecOf(spec);
+  const schemas = [validation, ...versions.map(({ schema }) => schema)];
+  return schemas.flatMap((each) => (each?.openAPIV3Schema ? formatsIn(each.openAPIV3Schema) : []));
+}
+
+function formatsIn(schema: JSONSchemaProps): string[] {
+  const unknown: string[] = [];
+  someSchema(schema, ({ type, format }) => {
+    if (type === "string" && format && !recognized.has(format.replaceAll("-", ""))) {
+      unknown.push(format);
+    }
+    return false;
+  });
+  return unknown;
 }

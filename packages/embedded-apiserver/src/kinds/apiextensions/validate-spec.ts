@@ -11,8 +11,8 @@ import { checkStructural } from "@rookery/schema";
 import { format, oneOf } from "../meta/checks.ts";
 import { each, optional, required, unlessEmpty } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
+import { goStruct } from "../meta/internal-form.ts";
 import { ruleOf } from "../meta/rules.ts";
-import { internalSchema } from "./internal-names.ts";
 import {
   hasAnyStatus,
   hasStatus,
@@ -21,10 +21,14 @@ import {
   subresourcesOf,
 } from "./internal-spec.ts";
 import { someSchema } from "./schemas.ts";
-import { conversion } from "./validate-conversion.ts";
-import { deprecationProblems } from "./validate-deprecation.ts";
-import { joinedLabel, names } from "./validate-names.ts";
-import { printerColumn, subresources } from "./validate-parts.ts";
+import {
+  conversion,
+  deprecationProblems,
+  joinedLabel,
+  names,
+  printerColumn,
+  subresources,
+} from "./validate-parts.ts";
 import { selectableFields } from "./validate-selectable-fields.ts";
 
 interface SpecScope {
@@ -144,7 +148,7 @@ function structural(
   const errors = checkStructural(schema, { path: field.path, statusSubresource });
   const shown = errors.map((error) =>
     error.badValue === schema
-      ? FieldError.invalid(error.field, internalSchema(schema), error.detail)
+      ? FieldError.invalid(error.field, goStruct("JSONSchemaProps", schema), error.detail)
       : error,
   );
   field.report(shown);

@@ -9,14 +9,14 @@ import {
   oneOf,
   requiredIf,
 } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import { each, optional, required, struct, unlessEmpty } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import { type Rule, type Rules, ruleOf, validator } from "../meta/rules.ts";
 
 type Now = Pick<KindContext, "now">;
 
-/** An APIService names the server of a group version: this one, or one behind a Service. */
+/** An APIService names the server of a group version: this server, or one behind a Service. */
 export function apiServiceKind({ now }: Now): BuiltInKind<APIService> {
   return {
     group: "apiregistration.k8s.io",
@@ -31,8 +31,7 @@ export function apiServiceKind({ now }: Now): BuiltInKind<APIService> {
     requiresResourceVersion: true,
     columns: [
       nameColumn,
-      column("Service", "string", serviceCell),
-      column("Available", "string", availableCell),
+      ...columns<APIService>({ Service: serviceCell, Available: availableCell }),
       ageColumn,
     ],
     defaults({ spec }) {

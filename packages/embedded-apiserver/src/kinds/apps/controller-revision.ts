@@ -1,10 +1,9 @@
 import type { ControllerRevision } from "@rookery/api";
 import { formatGroupKind, parseApiVersion } from "@rookery/kube";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
 import { immutable, nonNegative } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import type { Field } from "../meta/field.ts";
-import { kindNames } from "../meta/kind-names.ts";
 import { validator } from "../meta/rules.ts";
 
 export const controllerRevisionKind: BuiltInKind<ControllerRevision> = {
@@ -14,8 +13,10 @@ export const controllerRevisionKind: BuiltInKind<ControllerRevision> = {
   validateUpdate: validator<ControllerRevision>({ revision: nonNegative, data: immutable }),
   columns: [
     nameColumn,
-    column("Controller", "string", controllerName),
-    column("Revision", "string", ({ revision = 0 }: ControllerRevision) => revision),
+    ...columns<ControllerRevision>({
+      Controller: controllerName,
+      Revision: ({ revision = 0 }) => revision,
+    }),
     ageColumn,
   ],
 };

@@ -1,98 +1,154 @@
-import type { DaemonSet } from "@rookery/api";
+import type {
+  DaemonSet,
+  DaemonSetSpec,
+  DaemonSetStatus,
+  DaemonSetUpdateStrategy,
+  RollingUpdateDaemonSet,
+} from "@rookery/api";
 import { formatLabels } from "@rookery/kube";
-import type { BuiltInKind } from "../declaration/kind.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { type BuiltInKind, keepSpec } from "../declaration/kind.ts";
+import { immutable, labelSelector, nonNegative } from "../meta/checks.ts";
+import { ageColumn, columns, countColumns, nameColumn } from "../meta/columns.ts";
+import { struct } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { keepSpec } from "../meta/keep-spec.ts";
-import { kindNames } from "../meta/kind-names.ts";
-import { dropDisabledFields, podTemplateDefaults } from "../pod-spec/index.ts";
+import { intOrPercent, notMoreThanAll } from "../meta/int-or-percent.ts";
+import { goStruct } from "../meta/internal-form.ts";
+import { type Rules, ruleOf, validator, warner } from "../meta/rules.ts";
+import { podTemplate } from "../pod-spec/validate-spec.ts";
+import { numberAnnotation } from "./revision-annotation.ts";
 import {
-  validateDaemonSet,
-  validateDaemonSetStatus,
-  validateDaemonSetUpdate,
-} from "./daemon-set-rules.ts";
-import { setTemplateGeneration, templateGenerationOf } from "./template-generation.ts";
-import { templateWarnings } from "./template-warnings.ts";
-import { containerColumns, selectorColumn } from "./workload-columns.ts";
-import { dropNullSelector } from "./workload-rules.ts";
+  amountOf,
+  collisionCount,
+  counts,
+  dropDisabledTemplateFields,
+  ifChanged,
+  lastingPods,
+  matchedTemplate,
+  notEmpty,
+  rollingUpdateDefaults,
+  templateWarnings,
+  workload,
+  workloadColumns,
+  workloadDefaults,
+} from "./workload.ts";
+
+/** Go: ValidateRollingUpdateDaemonSet. */
+const rollingUpdate = ruleOf<RollingUpdateDaemonSet>([
+  { maxUnavailable: intOrPercent, maxSurge: intOrPercent },
+  { maxUnavailable: notMoreThanAll, maxSurge: notMoreThanAll },
+  ({ maxUnavailable = 0, maxSurge = 0 }, field) => {
+    const [hasUnavailable, hasSurge] = [amountOf(maxUnavailable) !== 0, amountOf(maxSurge) !== 0];
+    const both = "may not be set when maxUnavailable is non-zero";
+    if (hasUnavailable && hasSurge) field.child("maxSurge").invalid(maxSurge, both);
+    if (hasUnavailable || hasSurge) return;
+    field.child("maxUnavailable").required("cannot be 0 when maxSurge is 0");
+  },
+]);
+
+/** Go: ValidateDaemonSetUpdateStrategy. */
+function updateStrategy(own: DaemonSetUpdateStrategy, field: Field): void {
+  if (own.type === "RollingUpdate") {
+    rollingUpdate(own.rollingUpdate ?? {}, field.child("rollingUpdate"));
+  } else if (own.type !== "OnDelete") {
+    field.notSupported(goStruct("DaemonSetUpdateStrategy", own), ["RollingUpdate", "OnDelete"]);
+  }
+}
+
+/** Go: ValidateDaemonSetSpec. A missing selector is no error: it matches nothing. */
+const spec: Rules<DaemonSetSpec> = [
+  { selector: labelSelector },
+  matchedTemplate,
+  {
+    selector: notEmpty("daemonset"),
+    template: [struct(podTemplate), lastingPods("DaemonSet")],
+    minReadySeconds: nonNegative,
+    updateStrategy: struct(updateStrategy),
+    revisionHistoryLimit: nonNegative,
+  },
+];
+
+const status: Rules<DaemonSetStatus> = [
+  counts<DaemonSetStatus>(
+    "currentNumberScheduled",
+    "numberMisscheduled",
+    "desiredNumberScheduled",
+    "numberReady",
+    "observedGeneration",
+    "updatedNumberScheduled",
+    "numberAvailable",
+    "numberUnavailable",
+    "collisionCount",
+  ),
+  { collisionCount },
+];
+
+/** The annotation with the number of changes of the template, which was a field in older versions. */
+const generationAnnotation = "deprecated.daemonset.template.generation";
+
+/** 0 without the annotation. Throws a DecodeError. */
+function templateGenerationOf({ metadata }: DaemonSet): number {
+  return numberAnnotation(metadata, generationAnnotation) ?? 0;
+}
+
+function setTemplateGeneration(daemonSet: DaemonSet, generation: number): void {
+  daemonSet.metadata ??= {};
+  daemonSet.metadata.annotations = {
+    ...daemonSet.metadata.annotations,
+    [generationAnnotation]: String(generation),
+  };
+}
 
 export const daemonSetKind: BuiltInKind<DaemonSet> = {
-  ...kindNames("apps", "DaemonSet", "daemonsets"),
-  namespaced: true,
-  shortNames: ["ds"],
-  categories: ["all"],
-  defaults: setDefaults,
-  prepareForCreate(daemonSet) {
-    daemonSet.status = {
+  ...workload("DaemonSet", "daemonsets", "ds"),
+  defaults(object) {
+    setTemplateGeneration(object, templateGenerationOf(object));
+    const spec = workloadDefaults<DaemonSetSpec>(object);
+    spec.updateStrategy ??= {};
+    rollingUpdateDefaults(spec.updateStrategy, { maxUnavailable: 1, maxSurge: 0 });
+    spec.revisionHistoryLimit ??= 10;
+  },
+  prepareForCreate(object) {
+    object.status = {
       currentNumberScheduled: 0,
       numberMisscheduled: 0,
       desiredNumberScheduled: 0,
       numberReady: 0,
     };
-    dropDisabledFields(daemonSet.spec?.template?.spec ?? {});
-    setTemplateGeneration(daemonSet, Math.max(templateGenerationOf(daemonSet), 1));
+    dropDisabledTemplateFields(object);
+    setTemplateGeneration(object, Math.max(templateGenerationOf(object), 1));
   },
-  prepareForUpdate(daemonSet, old) {
-    dropDisabledFields(daemonSet.spec?.template?.spec ?? {});
+  prepareForUpdate(object, old) {
+    dropDisabledTemplateFields(object);
     const generation = templateGenerationOf(old);
-    const isNew = hasNewTemplate(daemonSet, old);
-    setTemplateGeneration(daemonSet, isNew ? generation + 1 : generation);
+    setTemplateGeneration(object, hasNewTemplate(object, old) ? generation + 1 : generation);
   },
-  validate: validateDaemonSet,
-  validateUpdate: validateDaemonSetUpdate,
-  warnings: (daemonSet, old) =>
-    old && !hasNewTemplate(daemonSet, old) ? [] : templateWarnings(daemonSet),
+  validate: validator<DaemonSet>({ spec: struct(spec) }),
+  validateUpdate: validator<DaemonSet>({ spec: [struct({ selector: immutable }), struct(spec)] }),
+  warnings: warner<DaemonSet>(ifChanged(hasNewTemplate, templateWarnings)),
   status: {
-    prepareForUpdate(daemonSet, old) {
-      keepSpec(daemonSet, old);
-      setTemplateGeneration(daemonSet, templateGenerationOf(old));
+    prepareForUpdate(object, old) {
+      keepSpec(object, old);
+      setTemplateGeneration(object, templateGenerationOf(old));
     },
-    validateUpdate: validateDaemonSetStatus,
+    validateUpdate: validator<DaemonSet>({ status: struct(status) }),
   },
-  isNewGeneration: ({ spec }, old) => !isSameValue(spec, old.spec),
   columns: [
     nameColumn,
-    statusColumn("Desired", "desiredNumberScheduled"),
-    statusColumn("Current", "currentNumberScheduled"),
-    statusColumn("Ready", "numberReady"),
-    statusColumn("Up-to-date", "updatedNumberScheduled"),
-    statusColumn("Available", "numberAvailable"),
-    column("Node Selector", "string", ({ spec }: DaemonSet) =>
-      formatLabels(spec?.template?.spec?.nodeSelector),
-    ),
+    ...countColumns<DaemonSet>({
+      Desired: ({ status }) => status?.desiredNumberScheduled ?? 0,
+      Current: ({ status }) => status?.currentNumberScheduled ?? 0,
+      Ready: ({ status }) => status?.numberReady ?? 0,
+      "Up-to-date": ({ status }) => status?.updatedNumberScheduled ?? 0,
+      Available: ({ status }) => status?.numberAvailable ?? 0,
+    }),
+    ...columns<DaemonSet>({
+      "Node Selector": ({ spec }) => formatLabels(spec?.template?.spec?.nodeSelector),
+    }),
     ageColumn,
-    ...containerColumns(({ spec }: DaemonSet) => spec?.template),
-    selectorColumn(({ spec }: DaemonSet) => spec?.selector),
+    ...workloadColumns(({ spec }: DaemonSet) => spec),
   ],
 };
-
-type Count =
-  | "desiredNumberScheduled"
-  | "currentNumberScheduled"
-  | "numberReady"
-  | "updatedNumberScheduled"
-  | "numberAvailable";
-
-function statusColumn(name: string, field: Count) {
-  return column(name, "integer", ({ status }: DaemonSet) => status?.[field] ?? 0);
-}
-
-function setDefaults(daemonSet: DaemonSet): void {
-  setTemplateGeneration(daemonSet, templateGenerationOf(daemonSet));
-  daemonSet.spec ??= {};
-  const { spec } = daemonSet;
-  dropNullSelector(spec);
-  spec.updateStrategy ??= {};
-  spec.updateStrategy.type ||= "RollingUpdate";
-  if (spec.updateStrategy.type === "RollingUpdate") {
-    spec.updateStrategy.rollingUpdate ??= {};
-    spec.updateStrategy.rollingUpdate.maxUnavailable ??= 1;
-    spec.updateStrategy.rollingUpdate.maxSurge ??= 0;
-  }
-  spec.revisionHistoryLimit ??= 10;
-  spec.template ??= {};
-  podTemplateDefaults(spec.template);
-}
 
 function hasNewTemplate({ spec }: DaemonSet, old: DaemonSet): boolean {
   return !isSameValue(spec?.template, old.spec?.template);

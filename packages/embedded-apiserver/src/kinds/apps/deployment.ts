@@ -1,90 +1,167 @@
-import type { Deployment } from "@rookery/api";
+import type {
+  Deployment,
+  DeploymentSpec,
+  DeploymentStatus,
+  DeploymentStrategy,
+  RollingUpdateDeployment,
+} from "@rookery/api";
 import { compileSelector } from "@rookery/kube";
-import type { BuiltInKind } from "../declaration/kind.ts";
-import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
+import { type BuiltInKind, isSpecChanged, keepSpec } from "../declaration/kind.ts";
+import { immutable, invalidIf, nonNegative } from "../meta/checks.ts";
+import { ageColumn, columns, nameColumn, wideColumns } from "../meta/columns.ts";
+import { optional, struct } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { keepSpec } from "../meta/keep-spec.ts";
-import { kindNames } from "../meta/kind-names.ts";
-import { dropDisabledFields, podTemplateDefaults } from "../pod-spec/index.ts";
+import { intOrPercent, notMoreThanAll } from "../meta/int-or-percent.ts";
+import { goStruct } from "../meta/internal-form.ts";
+import { type Rules, ruleOf, validator, warner } from "../meta/rules.ts";
+import { podNameWarning } from "../pod-spec/warnings.ts";
+import { replicatedTemplate } from "./replica-set.ts";
+import { numberAnnotation } from "./revision-annotation.ts";
 import {
-  validateDeployment,
-  validateDeploymentStatus,
-  validateDeploymentUpdate,
-} from "./deployment-rules.ts";
-import { normalizeRollback } from "./rollback.ts";
-import { scaleRules } from "./scale-rules.ts";
-import { podNameWarnings, templateWarnings } from "./template-warnings.ts";
-import { containerColumns } from "./workload-columns.ts";
-import { dropNullSelector } from "./workload-rules.ts";
+  amountOf,
+  collisionCount,
+  containerColumns,
+  counts,
+  dropDisabledTemplateFields,
+  ifChanged,
+  replicaCounts,
+  rollingUpdateDefaults,
+  scaleRules,
+  selectorOf,
+  templateWarnings,
+  workload,
+  workloadDefaults,
+} from "./workload.ts";
+
+/** Go: ValidateRollingUpdateDeployment. */
+const rollingUpdate = ruleOf<RollingUpdateDeployment>([
+  { maxUnavailable: intOrPercent, maxSurge: intOrPercent },
+  ({ maxUnavailable = 0, maxSurge = 0 }, field) => {
+    if (amountOf(maxUnavailable) !== 0 || amountOf(maxSurge) !== 0) return;
+    field.child("maxUnavailable").invalid(maxUnavailable, "may not be 0 when `maxSurge` is 0");
+  },
+  { maxUnavailable: notMoreThanAll },
+]);
+
+/** Go: ValidateDeploymentStrategy. */
+function strategy(own: DeploymentStrategy, field: Field): void {
+  const at = field.child("rollingUpdate");
+  if (own.type === "RollingUpdate") rollingUpdate(own.rollingUpdate ?? {}, at);
+  else if (own.type !== "Recreate") {
+    field.notSupported(goStruct("DeploymentStrategy", own), ["Recreate", "RollingUpdate"]);
+  } else if (own.rollingUpdate !== undefined) {
+    at.forbidden("may not be specified when strategy `type` is 'Recreate'");
+  }
+}
+
+const spec: Rules<DeploymentSpec> = [
+  { replicas: nonNegative, selector: selectorOf("deployment") },
+  replicatedTemplate,
+  {
+    strategy: struct(strategy),
+    minReadySeconds: nonNegative,
+    revisionHistoryLimit: nonNegative,
+  },
+];
+
+const deadline: Rules<DeploymentSpec> = [
+  { progressDeadlineSeconds: optional(nonNegative) },
+  invalidIf(
+    "progressDeadlineSeconds",
+    ({ progressDeadlineSeconds: deadline, minReadySeconds = 0 }) =>
+      deadline !== undefined && deadline <= minReadySeconds,
+    "must be greater than minReadySeconds",
+  ),
+];
+
+/** The annotation by which older versions requested a rollback to a revision. */
+const rollbackAnnotation = "deprecated.deployment.rollback.to";
+
+function rollbackOf({ metadata }: Deployment): number | undefined {
+  const text = metadata?.annotations?.[rollbackAnnotation];
+  const prefix = `failed to parse annotation[${rollbackAnnotation}]=${text} as int64: `;
+  return numberAnnotation(metadata, rollbackAnnotation, { emptyIsNone: true, prefix });
+}
+
+/** Formats the revision like kube-apiserver, which stores it as a number. Throws a DecodeError. */
+function normalizeRollback(deployment: Deployment): void {
+  const revision = rollbackOf(deployment);
+  const annotations = deployment.metadata?.annotations;
+  if (annotations === undefined) return;
+  if (revision === undefined) delete annotations[rollbackAnnotation];
+  else annotations[rollbackAnnotation] = String(revision);
+}
+
+const deployment: Rules<Deployment> = [
+  { spec: struct(spec) },
+  (own, field) => nonNegative(rollbackOf(own), field.child("spec", "rollback", "version")),
+  { spec: struct(deadline) },
+];
+
+const status: Rules<DeploymentStatus> = [
+  counts<DeploymentStatus>(
+    "observedGeneration",
+    "replicas",
+    "updatedReplicas",
+    "readyReplicas",
+    "availableReplicas",
+    "unavailableReplicas",
+    "collisionCount",
+  ),
+  replicaCounts(["updatedReplicas", "readyReplicas", "availableReplicas"]),
+  { collisionCount },
+];
 
 export const deploymentKind: BuiltInKind<Deployment> = {
-  ...kindNames("apps", "Deployment", "deployments"),
-  namespaced: true,
-  shortNames: ["deploy"],
-  categories: ["all"],
-  defaults: setDefaults,
-  prepareForCreate(deployment) {
-    deployment.status = {};
-    dropDisabledFields(deployment.spec?.template?.spec ?? {});
+  ...workload("Deployment", "deployments", "deploy"),
+  defaults(object) {
+    normalizeRollback(object);
+    const spec = workloadDefaults<DeploymentSpec>(object);
+    spec.replicas ??= 1;
+    spec.strategy ??= {};
+    rollingUpdateDefaults(spec.strategy, { maxUnavailable: "25%", maxSurge: "25%" });
+    spec.revisionHistoryLimit ??= 10;
+    spec.progressDeadlineSeconds ??= 600;
   },
-  prepareForUpdate: ({ spec }) => dropDisabledFields(spec?.template?.spec ?? {}),
-  validate: validateDeployment,
-  validateUpdate: validateDeploymentUpdate,
-  warnings: (deployment, old) => [
-    ...(old ? [] : podNameWarnings(deployment)),
-    ...(old && !isChanged(deployment, old) ? [] : templateWarnings(deployment)),
-  ],
+  prepareForCreate(object) {
+    object.status = {};
+    dropDisabledTemplateFields(object);
+  },
+  prepareForUpdate: dropDisabledTemplateFields,
+  validate: validator(deployment),
+  validateUpdate: validator<Deployment>([deployment, { spec: struct({ selector: immutable }) }]),
+  warnings: warner<Deployment>([podNameWarning, ifChanged(isChanged, templateWarnings)]),
   status: {
-    prepareForUpdate(deployment, old) {
-      keepSpec(deployment, old);
-      keepLabels(deployment, old);
-      // Its feature gate is off.
-      delete deployment.status?.terminatingReplicas;
+    prepareForUpdate(object, old) {
+      keepSpec(object, old);
+      keepLabels(object, old);
+      // The feature gate of the field is off.
+      delete object.status?.terminatingReplicas;
     },
-    validateUpdate: validateDeploymentStatus,
+    validateUpdate: validator<Deployment>({ status: struct(status) }),
   },
   scale: scaleRules<Deployment>(),
   isNewGeneration: isChanged,
   columns: [
     nameColumn,
-    column("Ready", "string", ({ spec, status }: Deployment) => {
-      return `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`;
+    ...columns<Deployment>({
+      Ready: ({ spec, status }) => `${status?.readyReplicas ?? 0}/${spec?.replicas ?? 0}`,
+      "Up-to-date": ({ status }) => status?.updatedReplicas ?? 0,
+      Available: ({ status }) => status?.availableReplicas ?? 0,
     }),
-    column("Up-to-date", "string", ({ status }: Deployment) => status?.updatedReplicas ?? 0),
-    column("Available", "string", ({ status }: Deployment) => status?.availableReplicas ?? 0),
     ageColumn,
     ...containerColumns(({ spec }: Deployment) => spec?.template),
-    wide(
-      column("Selector", "string", ({ spec }: Deployment) => {
-        return compileSelector(spec?.selector)?.toString() ?? "<invalid>";
-      }),
-    ),
+    ...wideColumns<Deployment>({
+      Selector: ({ spec }) => compileSelector(spec?.selector)?.toString() ?? "<invalid>",
+    }),
   ],
 };
 
-function setDefaults(deployment: Deployment): void {
-  normalizeRollback(deployment);
-  deployment.spec ??= {};
-  const { spec } = deployment;
-  dropNullSelector(spec);
-  spec.replicas ??= 1;
-  spec.strategy ??= {};
-  spec.strategy.type ||= "RollingUpdate";
-  if (spec.strategy.type === "RollingUpdate") {
-    spec.strategy.rollingUpdate ??= {};
-    spec.strategy.rollingUpdate.maxUnavailable ??= "25%";
-    spec.strategy.rollingUpdate.maxSurge ??= "25%";
-  }
-  spec.revisionHistoryLimit ??= 10;
-  spec.progressDeadlineSeconds ??= 600;
-  spec.template ??= {};
-  podTemplateDefaults(spec.template);
-}
-
-/** Annotations are copied to the ReplicaSets, so that a change of them is one of what is wanted. */
-function isChanged({ spec, metadata }: Deployment, old: Deployment): boolean {
-  const hasSameAnnotations = isSameValue(metadata?.annotations, old.metadata?.annotations);
-  return !isSameValue(spec, old.spec) || !hasSameAnnotations;
+/** Annotations count because the controller copies them to the ReplicaSets. */
+function isChanged(object: Deployment, old: Deployment): boolean {
+  const hasSameAnnotations = isSameValue(object.metadata?.annotations, old.metadata?.annotations);
+  return isSpecChanged(object, old) || !hasSameAnnotations;
 }
 
 function keepLabels({ metadata = {} }: Deployment, old: Deployment): void {

@@ -1,65 +1,99 @@
-import type { ReplicaSet } from "@rookery/api";
-import type { BuiltInKind } from "../declaration/kind.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { isSameValue } from "../meta/field-rules.ts";
-import { keepSpec } from "../meta/keep-spec.ts";
-import { kindNames } from "../meta/kind-names.ts";
-import { dropDisabledFields, podTemplateDefaults } from "../pod-spec/index.ts";
+import type {
+  LabelSelector,
+  PodTemplateSpec,
+  ReplicaSet,
+  ReplicaSetSpec,
+  ReplicaSetStatus,
+} from "@rookery/api";
+import { compileSelector } from "@rookery/kube";
+import { type BuiltInKind, isSpecChanged, keepSpec } from "../declaration/kind.ts";
+import { immutable, nonNegative } from "../meta/checks.ts";
+import { ageColumn, countColumns, nameColumn } from "../meta/columns.ts";
+import { struct } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { type Rules, ruleOf, validator, warner } from "../meta/rules.ts";
+import { podTemplate } from "../pod-spec/validate-spec.ts";
+import { podNameWarning } from "../pod-spec/warnings.ts";
 import {
-  validateReplicaSet,
-  validateReplicaSetStatus,
-  validateReplicaSetUpdate,
-} from "./replica-set-rules.ts";
-import { scaleRules } from "./scale-rules.ts";
-import { podNameWarnings, templateWarnings } from "./template-warnings.ts";
-import { containerColumns, selectorColumn } from "./workload-columns.ts";
-import { dropNullSelector } from "./workload-rules.ts";
+  counts,
+  dropDisabledTemplateFields,
+  ifChanged,
+  lastingPods,
+  replicaCounts,
+  scaleRules,
+  selectedTemplate,
+  selectorOf,
+  templateWarnings,
+  workload,
+  workloadColumns,
+  workloadDefaults,
+} from "./workload.ts";
+
+interface Replicated {
+  readonly selector?: LabelSelector;
+  readonly template?: PodTemplateSpec;
+}
+
+const template = ruleOf<Replicated>([
+  selectedTemplate,
+  { template: [struct(podTemplate), lastingPods("ReplicaSet")] },
+]);
+
+/** Go: ValidatePodTemplateSpecForReplicaSet, which validates the template of a Deployment too. */
+export function replicatedTemplate(spec: Replicated, field: Field): void {
+  if (compileSelector(spec.selector) !== undefined) template(spec, field);
+  else field.child("selector").invalid(spec.selector, "invalid label selector");
+}
+
+const spec: Rules<ReplicaSetSpec> = [
+  // Kubernetes calls the kind a deployment here too.
+  { replicas: nonNegative, minReadySeconds: nonNegative, selector: selectorOf("deployment") },
+  replicatedTemplate,
+];
+
+const status: Rules<ReplicaSetStatus> = [
+  counts<ReplicaSetStatus>(
+    "replicas",
+    "fullyLabeledReplicas",
+    "readyReplicas",
+    "availableReplicas",
+    "observedGeneration",
+  ),
+  replicaCounts(["fullyLabeledReplicas", "readyReplicas", "availableReplicas"]),
+];
 
 export const replicaSetKind: BuiltInKind<ReplicaSet> = {
-  ...kindNames("apps", "ReplicaSet", "replicasets"),
-  namespaced: true,
-  shortNames: ["rs"],
-  categories: ["all"],
-  defaults(replicaSet) {
-    replicaSet.spec ??= {};
-    const { spec } = replicaSet;
-    dropNullSelector(spec);
-    spec.replicas ??= 1;
-    spec.template ??= {};
-    podTemplateDefaults(spec.template);
+  ...workload("ReplicaSet", "replicasets", "rs"),
+  defaults(object) {
+    workloadDefaults<ReplicaSetSpec>(object).replicas ??= 1;
   },
-  prepareForCreate(replicaSet) {
-    replicaSet.status = { replicas: 0 };
-    dropDisabledFields(replicaSet.spec?.template?.spec ?? {});
+  prepareForCreate(object) {
+    object.status = { replicas: 0 };
+    dropDisabledTemplateFields(object);
   },
-  prepareForUpdate: ({ spec }) => dropDisabledFields(spec?.template?.spec ?? {}),
-  validate: validateReplicaSet,
-  validateUpdate: validateReplicaSetUpdate,
-  warnings: (replicaSet, old) => [
-    ...(old ? [] : podNameWarnings(replicaSet)),
-    ...(old && !isChanged(replicaSet, old) ? [] : templateWarnings(replicaSet)),
-  ],
+  prepareForUpdate: dropDisabledTemplateFields,
+  validate: validator<ReplicaSet>({ spec: struct(spec) }),
+  validateUpdate: validator<ReplicaSet>({
+    spec: [struct(spec), struct({ selector: immutable })],
+  }),
+  warnings: warner<ReplicaSet>([podNameWarning, ifChanged(isSpecChanged, templateWarnings)]),
   status: {
-    prepareForUpdate(replicaSet, old) {
-      keepSpec(replicaSet, old);
-      // Its feature gate is off.
-      delete replicaSet.status?.terminatingReplicas;
+    prepareForUpdate(object, old) {
+      keepSpec(object, old);
+      // The feature gate of the field is off.
+      delete object.status?.terminatingReplicas;
     },
-    validateUpdate: validateReplicaSetStatus,
+    validateUpdate: validator<ReplicaSet>({ status: struct(status) }),
   },
   scale: scaleRules<ReplicaSet>(),
-  isNewGeneration: isChanged,
   columns: [
     nameColumn,
-    column("Desired", "integer", ({ spec }: ReplicaSet) => spec?.replicas ?? 0),
-    column("Current", "integer", ({ status }: ReplicaSet) => status?.replicas ?? 0),
-    column("Ready", "integer", ({ status }: ReplicaSet) => status?.readyReplicas ?? 0),
+    ...countColumns<ReplicaSet>({
+      Desired: ({ spec }) => spec?.replicas ?? 0,
+      Current: ({ status }) => status?.replicas ?? 0,
+      Ready: ({ status }) => status?.readyReplicas ?? 0,
+    }),
     ageColumn,
-    ...containerColumns(({ spec }: ReplicaSet) => spec?.template),
-    selectorColumn(({ spec }: ReplicaSet) => spec?.selector),
+    ...workloadColumns(({ spec }: ReplicaSet) => spec),
   ],
 };
-
-function isChanged({ spec }: ReplicaSet, old: ReplicaSet): boolean {
-  return !isSameValue(spec, old.spec);
-}

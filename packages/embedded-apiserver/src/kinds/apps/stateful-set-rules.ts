@@ -10,19 +10,19 @@ import { annotations, dns1123Label, labels, matches, nonNegative, oneOf } from "
 import { each, struct, unlessEmpty } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
+import { goStruct } from "../meta/internal-form.ts";
 import { type Rules, validator } from "../meta/rules.ts";
 import { claimSpec } from "../pod-spec/claim-spec.ts";
-import { podTemplate } from "../pod-spec/index.ts";
-import { goStruct } from "../pod-spec/internal-form.ts";
 import { podAnnotations } from "../pod-spec/pod-annotations.ts";
+import { podTemplate } from "../pod-spec/validate-spec.ts";
 import {
-  atMostField,
   collisionCount,
   counts,
   lastingPods,
+  replicaCounts,
   selectedTemplate,
   selectorOf,
-} from "./workload-rules.ts";
+} from "./workload.ts";
 
 const retention = oneOf("Retain", "Delete");
 
@@ -130,11 +130,10 @@ const status: Rules<StatefulSetStatus> = [
     "observedGeneration",
     "collisionCount",
   ),
-  atMostField("readyReplicas", "replicas", "status.replicas"),
-  atMostField("currentReplicas", "replicas", "status.replicas"),
-  atMostField("updatedReplicas", "replicas", "status.replicas"),
-  atMostField("availableReplicas", "replicas", "status.replicas"),
-  atMostField("availableReplicas", "readyReplicas", "status.readyReplicas"),
+  replicaCounts(
+    ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"],
+    "status.readyReplicas",
+  ),
   { collisionCount },
 ];
 

@@ -1,81 +1,151 @@
-import type { CronJob } from "@rookery/api";
-import { fieldPath, timeSince } from "@rookery/kube";
-import { podNameWarnings } from "../apps/template-warnings.ts";
-import { containerColumns, selectorColumn } from "../apps/workload-columns.ts";
-import type { BuiltInKind } from "../declaration/kind.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { isSameValue } from "../meta/field-rules.ts";
-import { keepSpec } from "../meta/keep-spec.ts";
-import { kindNames } from "../meta/kind-names.ts";
-import { dropDisabledFields } from "../pod-spec/index.ts";
-import { validateCronJob, validateCronJobUpdate } from "./cron-job-rules.ts";
-import { jobTemplateDefaults } from "./job-defaults.ts";
-import { jobSpecWarnings } from "./job-warnings.ts";
+import type { CronJob, CronJobSpec, JobTemplateSpec } from "@rookery/api";
+import { cronScheduleProblem, timeSince, timeZoneProblem } from "@rookery/kube";
+import { ifChanged, workloadColumns } from "../apps/workload.ts";
+import { type BuiltInKind, isSpecChanged, keepSpec, kindNames } from "../declaration/kind.ts";
+import { format, matches, nonNegative, oneOf } from "../meta/checks.ts";
+import { ageColumn, column, columns, nameColumn } from "../meta/columns.ts";
+import { required, struct } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { type Rule, type Rules, validator, warner } from "../meta/rules.ts";
+import { dropDisabledFields } from "../pod-spec/disabled-fields.ts";
+import { podNameWarning } from "../pod-spec/warnings.ts";
+import { jobSpecWarnings, jobTemplateDefaults, jobWork } from "./job-spec.ts";
+
+/** The naming rules of time zones allow 14 characters a part. */
+const part = /^[A-Za-z.\-_0-9+]{1,14}$/;
+
+/** Go: validateTimeZone. A name of the IANA time zone database. */
+export const timeZone = format((zone) => {
+  if (zone === "") return ["timeZone must be nil or non-empty string"];
+  if (!zone.split("/").every(isPart)) return [`unknown time zone ${zone}`];
+  const local =
+    "timeZone must be an explicit time zone as defined in https://www.iana.org/time-zones";
+  const problem = timeZoneProblem(zone);
+  return [
+    ...(zone.toLowerCase() === "local" ? [local] : []),
+    ...(problem === undefined ? [] : [problem]),
+  ];
+});
+
+function isPart(text: string): boolean {
+  return text !== "." && text !== ".." && !text.startsWith("-") && part.test(text);
+}
+
+const maxNameBytes = 52;
+
+/** Names of jobs are made of the name and a time, which need room. */
+const shortName = matches(
+  (name) => Buffer.byteLength(name) <= maxNameBytes,
+  `must be no more than ${maxNameBytes} characters`,
+);
+
+/** A time zone within the schedule is refused, unless the old one has one too. */
+function schedule({ schedule = "", timeZone }: CronJobSpec, field: Field): void {
+  const at = field.child("schedule");
+  const problem = schedule === "" ? undefined : cronScheduleProblem(schedule);
+  const hadZone = String(at.old ?? "").includes("TZ");
+  if (schedule === "") at.required();
+  if (problem !== undefined) at.invalid(schedule, problem);
+  if (!schedule.includes("TZ")) return;
+  if (!hadZone) {
+    at.invalid(schedule, "cannot use TZ or CRON_TZ in schedule, use timeZone field instead");
+  } else if (timeZone !== undefined) {
+    at.invalid(schedule, "cannot use both timeZone field and TZ or CRON_TZ in schedule");
+  }
+}
+
+/** Updates validate a zone only where it changes. */
+const changedZone: Rule<string | undefined> = (zone, field) => {
+  if (zone !== undefined && zone !== field.old) timeZone(zone, field);
+};
+
+/** Go: ValidateJobTemplateSpec. */
+const jobTemplate: Rules<JobTemplateSpec> = {
+  spec: struct([
+    jobWork,
+    ({ selector, manualSelector }, field) => {
+      if (selector) {
+        field.child("selector").invalid(selector, "`selector` will be auto-generated");
+      }
+      if (manualSelector) {
+        field.child("manualSelector").notSupported(manualSelector, ["nil", "false"]);
+      }
+    },
+  ]),
+};
+
+/** Go: validateCronJobSpec. */
+const spec: Rules<CronJobSpec> = [
+  schedule,
+  {
+    startingDeadlineSeconds: nonNegative,
+    timeZone: changedZone,
+    concurrencyPolicy: required(oneOf("Allow", "Forbid", "Replace")),
+    jobTemplate: struct(jobTemplate),
+    successfulJobsHistoryLimit: nonNegative,
+    failedJobsHistoryLimit: nonNegative,
+  },
+];
 
 export const cronJobKind: BuiltInKind<CronJob> = {
   ...kindNames("batch", "CronJob", "cronjobs"),
   namespaced: true,
   shortNames: ["cj"],
   categories: ["all"],
-  defaults: setDefaults,
+  defaults(cronJob) {
+    cronJob.spec ??= {};
+    const { spec } = cronJob;
+    spec.concurrencyPolicy ||= "Allow";
+    spec.suspend ??= false;
+    spec.successfulJobsHistoryLimit ??= 3;
+    spec.failedJobsHistoryLimit ??= 1;
+    spec.jobTemplate ??= {};
+    jobTemplateDefaults(spec.jobTemplate);
+  },
   prepareForCreate(cronJob) {
     cronJob.status = {};
     dropDisabled(cronJob);
   },
   prepareForUpdate: dropDisabled,
-  validate: validateCronJob,
-  validateUpdate: validateCronJobUpdate,
-  warnings: warningsOf,
+  validate: validator<CronJob>([{ spec: struct(spec) }, { metadata: { name: shortName } }]),
+  validateUpdate: validator<CronJob>({ spec: struct(spec) }),
+  warnings: warner<CronJob>([
+    podNameWarning,
+    ifChanged<CronJob>(isSpecChanged, { spec: { jobTemplate: { spec: jobSpecWarnings } } }),
+    zoneWarning,
+  ]),
   status: { prepareForUpdate: keepSpec },
-  isNewGeneration: isChanged,
+  isNewGeneration: isSpecChanged,
   columns: [
     nameColumn,
-    column("Schedule", "string", ({ spec }: CronJob) => spec?.schedule ?? ""),
-    column("Timezone", "string", ({ spec }: CronJob) => spec?.timeZone ?? "<none>"),
-    column("Suspend", "boolean", ({ spec }: CronJob) => shownBoolean(spec?.suspend)),
+    ...columns<CronJob>({
+      Schedule: ({ spec }) => spec?.schedule ?? "",
+      Timezone: ({ spec }) => spec?.timeZone ?? "<none>",
+    }),
+    column("Suspend", "boolean", ({ spec }: CronJob) => formatBoolean(spec?.suspend)),
     column("Active", "integer", ({ status }: CronJob) => status?.active?.length ?? 0),
-    column("Last Schedule", "string", ({ status }: CronJob, now) => {
-      return status?.lastScheduleTime ? timeSince(status.lastScheduleTime, now) : "<none>";
+    ...columns<CronJob>({
+      "Last Schedule": ({ status }, now) =>
+        status?.lastScheduleTime ? timeSince(status.lastScheduleTime, now) : "<none>",
     }),
     ageColumn,
-    ...containerColumns(({ spec }: CronJob) => spec?.jobTemplate?.spec?.template),
-    selectorColumn(({ spec }: CronJob) => spec?.jobTemplate?.spec?.selector),
+    ...workloadColumns(({ spec }: CronJob) => spec?.jobTemplate?.spec),
   ],
 };
 
-function shownBoolean(value: boolean | undefined): string {
+function formatBoolean(value: boolean | undefined): string {
   if (value === undefined) return "<unset>";
   return value ? "True" : "False";
 }
 
-function setDefaults(cronJob: CronJob): void {
-  cronJob.spec ??= {};
-  const { spec } = cronJob;
-  spec.concurrencyPolicy ||= "Allow";
-  spec.suspend ??= false;
-  spec.successfulJobsHistoryLimit ??= 3;
-  spec.failedJobsHistoryLimit ??= 1;
-  spec.jobTemplate ??= {};
-  jobTemplateDefaults(spec.jobTemplate);
-}
-
 function dropDisabled({ spec }: CronJob): void {
-  dropDisabledFields(spec?.jobTemplate?.spec?.template?.spec ?? {});
+  dropDisabledFields(spec?.jobTemplate?.spec?.template?.spec);
 }
 
-function isChanged({ spec }: CronJob, old: CronJob): boolean {
-  return !isSameValue(spec, old.spec);
-}
-
-function warningsOf(cronJob: CronJob, old?: CronJob): string[] {
-  const { spec = {} } = cronJob;
-  const jobSpec = spec.jobTemplate?.spec ?? {};
-  const path = fieldPath("spec", "jobTemplate", "spec");
-  const zone =
-    "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details";
-  return [
-    ...(old ? [] : podNameWarnings(cronJob)),
-    ...(old && !isChanged(cronJob, old) ? [] : jobSpecWarnings(jobSpec, path)),
-    ...(old && spec.schedule?.includes("TZ") ? [zone] : []),
-  ];
+/** A time zone in the schedule is only valid if the stored schedule has one. */
+function zoneWarning({ spec }: CronJob, field: Field): void {
+  if (field.old === undefined || !spec?.schedule?.includes("TZ")) return;
+  field.warnPlainly(
+    "cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/ for more details",
+  );
 }

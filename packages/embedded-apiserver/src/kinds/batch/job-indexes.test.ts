@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { countIndexes, firstOverlap, indexProblem } from "./job-indexes.ts";
+import { countIndexes, firstOverlap } from "./job-indexes.ts";
 
 describe("indexes of a job", () => {
   const problems: Record<string, [text: string, problem: string | undefined]> = {
@@ -18,12 +18,10 @@ describe("indexes of a job", () => {
     "go forward in an interval": ["3-2", "non-increasing order, previous: 3, current: 2"],
   };
   for (const [name, [text, problem]] of Object.entries(problems)) {
-    it(name, () =>
-      assert.equal(
-        indexProblem(() => countIndexes(text, 5)),
-        problem,
-      ),
-    );
+    it(name, () => {
+      const counted = countIndexes(text, 5);
+      assert.equal(typeof counted === "string" ? counted : undefined, problem);
+    });
   }
 
   it("are counted one by one, whatever intervals they are written as", () => {

@@ -1,75 +1,52 @@
 import { quote } from "@rookery/kube";
 
-/** Why a text such as "1,3-5" does not list indexes of a job. */
-class IndexProblem extends Error {}
-
 interface Interval {
   readonly first: number;
   readonly last: number;
 }
 
-/** How many indexes a text lists. Throws an IndexProblem where it is none, or not in order. */
-export function countIndexes(text: string, completions: number): number {
-  let previous: number | undefined;
+/** The number of indexes in a text such as "1,3-5", or why the text is invalid. */
+export function countIndexes(text: string, completions: number): number | string {
+  let previous = -1;
   let total = 0;
-  for (const interval of text === "" ? [] : text.split(",")) {
-    const { first, last } = parseInterval(interval, completions);
-    if (previous !== undefined && previous >= first) throw nonIncreasing(previous, first);
+  for (const part of text === "" ? [] : text.split(",")) {
+    const interval = parseInterval(part, completions);
+    if (typeof interval === "string") return interval;
+    const { first, last } = interval;
+    if (previous >= first) return nonIncreasing(previous, first);
     total += last - first + 1;
     previous = last;
   }
   return total;
 }
 
-function parseInterval(text: string, completions: number): Interval {
+function parseInterval(text: string, completions: number): Interval | string {
   const limits = text.split("-");
   if (limits.length > 2) {
-    throw new IndexProblem(
-      `the fragment ${quote(text)} violates the requirement that an index interval can have at most two parts separated by '-'`,
-    );
+    return `the fragment ${quote(text)} violates the requirement that an index interval can have at most two parts separated by '-'`;
   }
-  const [low = "", high] = limits;
-  const first = parseIndex(low, completions);
-  if (high === undefined) return { first, last: first };
-  const last = parseIndex(high, completions);
-  if (first >= last) throw nonIncreasing(first, last);
-  return { first, last };
+  const problem = limits.map((limit) => indexProblem(limit, completions)).find(Boolean);
+  if (problem !== undefined) return problem;
+  const [first = 0, last = first] = limits.map(Number);
+  return limits.length > 1 && first >= last ? nonIncreasing(first, last) : { first, last };
 }
 
-function parseIndex(text: string, completions: number): number {
-  if (!/^\+?\d+$/.test(text)) {
-    throw new IndexProblem(`cannot convert string to integer for index: ${quote(text)}`);
-  }
-  const index = Number(text);
-  if (index >= completions) throw new IndexProblem(`too large index: ${quote(text)}`);
-  return index;
+function indexProblem(text: string, completions: number): string | undefined {
+  if (!/^\+?\d+$/.test(text)) return `cannot convert string to integer for index: ${quote(text)}`;
+  return Number(text) >= completions ? `too large index: ${quote(text)}` : undefined;
 }
 
-function nonIncreasing(previous: number, current: number): IndexProblem {
-  return new IndexProblem(`non-increasing order, previous: ${previous}, current: ${current}`);
+function nonIncreasing(previous: number, current: number): string {
+  return `non-increasing order, previous: ${previous}, current: ${current}`;
 }
 
-/** Runs a check of indexes: its problem, or undefined. */
-export function indexProblem(check: () => unknown): string | undefined {
-  try {
-    check();
-    return undefined;
-  } catch (error) {
-    if (error instanceof IndexProblem) return error.message;
-    throw error;
-  }
-}
-
-/** The first index that two lists share; what cannot be read of them is left out. */
+/** The first index that is in both texts. Invalid intervals are ignored. */
 export function firstOverlap(a: string, b: string, completions: number): number | undefined {
   const intervalsOf = (text: string) =>
-    text.split(",").flatMap((each) => {
-      let interval: Interval | undefined;
-      const problem = indexProblem(() => {
-        interval = parseInterval(each, completions);
-      });
-      return problem === undefined && interval ? [interval] : [];
-    });
+    text
+      .split(",")
+      .map((part) => parseInterval(part, completions))
+      .filter((interval) => typeof interval !== "string");
   const others = intervalsOf(b);
   for (const { first, last } of intervalsOf(a)) {
     const shared = others.find((other) => first <= other.last && other.first <= last);

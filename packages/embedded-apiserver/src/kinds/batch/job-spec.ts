@@ -1,16 +1,77 @@
-import type { JobSpec } from "@rookery/api";
-import { quote } from "@rookery/kube";
-import { matchedTemplate } from "../apps/workload-rules.ts";
-import { labelSelector, nonNegative, oneOf, requiredIf } from "../meta/checks.ts";
+import type { JobSpec, JobTemplateSpec } from "@rookery/api";
+import { quote, validateDns1123Subdomain } from "@rookery/kube";
+import { matchedTemplate } from "../apps/workload.ts";
+import { labelSelector, maxBytes, nonNegative, oneOf, requiredIf } from "../meta/checks.ts";
 import { optional, required, struct } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
-import { type Rules, ruleOf } from "../meta/rules.ts";
-import { podTemplate } from "../pod-spec/index.ts";
-import { goStruct } from "../pod-spec/internal-form.ts";
+import { regexProblem } from "../meta/formats.ts";
+import { goStruct } from "../meta/internal-form.ts";
+import { type Rule, type Rules, ruleOf } from "../meta/rules.ts";
+import { podTemplateDefaults } from "../pod-spec/defaults.ts";
+import { podTemplate } from "../pod-spec/validate-spec.ts";
+import { podTemplateWarnings } from "../pod-spec/warnings.ts";
 import { completionMode } from "./completion-mode.ts";
-import { managedBy } from "./managed-by.ts";
 import { podFailurePolicy } from "./pod-failure-policy.ts";
 import { successPolicy } from "./success-policy.ts";
+
+const maxInt32 = 2 ** 31 - 1;
+
+/** Sets the defaults of the spec of a job. */
+export function jobSpecDefaults(spec: JobSpec): void {
+  if (spec.parallelism === undefined && spec.completions === undefined) spec.completions = 1;
+  spec.parallelism ??= 1;
+  spec.backoffLimit ??= spec.backoffLimitPerIndex === undefined ? 6 : maxInt32;
+  spec.completionMode ??= "NonIndexed";
+  spec.suspend ??= false;
+  spec.podReplacementPolicy ??= spec.podFailurePolicy ? "Failed" : "TerminatingOrFailed";
+  spec.manualSelector ??= false;
+  templateDefaults(spec);
+}
+
+/** Sets the defaults of the job template of a CronJob; the other defaults are set in each job. */
+export function jobTemplateDefaults(template: JobTemplateSpec): void {
+  template.spec ??= {};
+  templateDefaults(template.spec);
+}
+
+function templateDefaults(spec: JobSpec): void {
+  spec.template ??= {};
+  podTemplateDefaults(spec.template);
+  for (const { onPodConditions } of spec.podFailurePolicy?.rules ?? []) {
+    for (const pattern of onPodConditions ?? []) pattern.status ||= "True";
+  }
+}
+
+const manyCompletions = 100_000;
+const muchParallelism = 10_000;
+
+export const jobSpecWarnings = ruleOf<JobSpec | undefined>([
+  optional(({ completionMode, completions = 0, parallelism = 0 }, field) => {
+    const isLarge = completions > manyCompletions && parallelism > muchParallelism;
+    if (completionMode !== "Indexed" || !isLarge) return;
+    field.warn(
+      "In Indexed Jobs with a number of completions higher than 10^5 and a parallelism higher than 10^4, Kubernetes might not be able to track completedIndexes when a big number of indexes fail",
+    );
+  }),
+  { template: podTemplateWarnings },
+]);
+
+const pathFormat = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
+const pathPattern = new RegExp(`^${pathFormat}$`);
+
+/** Go: IsDomainPrefixedPath. Errors show the part that is wrong. */
+const prefixedPath: Rule<string> = (value, field) => {
+  const slash = value.indexOf("/");
+  const [host, rest] = [value.slice(0, slash), value.slice(slash + 1)];
+  if (slash < 1 || rest === "") {
+    return field.invalid(value, 'must be a domain-prefixed path (such as "acme.io/foo")');
+  }
+  field.invalidEach(host, validateDns1123Subdomain(host));
+  if (!pathPattern.test(rest)) field.invalid(rest, regexProblem("Invalid path", pathFormat, []));
+};
+
+/** The controller of a job, such as "example.com/controller". */
+const managedBy: Rules<string> = [required(prefixedPath), maxBytes(63)];
 
 const count = optional(nonNegative);
 const restartPolicies = ["OnFailure", "Never"];

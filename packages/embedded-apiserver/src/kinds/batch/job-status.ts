@@ -2,11 +2,14 @@ import type { Job } from "@rookery/api";
 import { omitValue } from "@rookery/kube";
 import { nonNegative } from "../meta/checks.ts";
 import type { Field } from "../meta/field.ts";
+import { goStruct } from "../meta/internal-form.ts";
 import { type Rule, validator } from "../meta/rules.ts";
-import { goStruct } from "../pod-spec/internal-form.ts";
-import { type JobStatusChange, statusChangeOf } from "./status-change.ts";
-import { statusIndexes } from "./status-indexes.ts";
-import { statusProgress } from "./status-progress.ts";
+import {
+  type JobStatusChange,
+  statusChangeOf,
+  statusIndexes,
+  statusProgress,
+} from "./status-progress.ts";
 
 /**
  * Go: ValidateJobUpdateStatus. Most rules apply where a field changes, so that a status that was

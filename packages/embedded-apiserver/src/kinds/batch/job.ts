@@ -1,22 +1,112 @@
-import type { Job, JobSpec } from "@rookery/api";
-import { fieldPath, validateDns1123Label } from "@rookery/kube";
-import { podNameWarnings } from "../apps/template-warnings.ts";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import type { Job, JobSpec, PodTemplateSpec } from "@rookery/api";
+import type { TableColumn } from "@rookery/apiserver";
+import { humanDuration, validateDns1123Label } from "@rookery/kube";
+import { ifChanged, workloadColumns } from "../apps/workload.ts";
+import { type BuiltInKind, isSpecChanged, keepSpec, kindNames } from "../declaration/kind.ts";
+import { immutable, immutableStruct } from "../meta/checks.ts";
+import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import { struct } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
-import { isSameValue } from "../meta/field-rules.ts";
-import { keepSpec } from "../meta/keep-spec.ts";
-import { kindNames } from "../meta/kind-names.ts";
-import { type Rules, ruleOf, validator } from "../meta/rules.ts";
-import { dropDisabledFields } from "../pod-spec/index.ts";
-import { generatedSelector, generateSelector } from "./generated-selector.ts";
-import { jobSpecUpdate } from "./job-change.ts";
-import { jobColumns } from "./job-columns.ts";
-import { jobSpecDefaults } from "./job-defaults.ts";
-import { jobSpec } from "./job-spec.ts";
+import { immutableDetail, isSameValue } from "../meta/field-rules.ts";
+import { goStruct } from "../meta/internal-form.ts";
+import { type Rules, ruleOf, validator, warner } from "../meta/rules.ts";
+import { dropDisabledFields } from "../pod-spec/disabled-fields.ts";
+import { podNameWarning } from "../pod-spec/warnings.ts";
+import {
+  generatedSelector,
+  generateSelector,
+  manageTemplateLabels,
+  takeTemplateLabels,
+} from "./generated-selector.ts";
+import { jobSpec, jobSpecDefaults, jobSpecWarnings } from "./job-spec.ts";
 import { validateJobStatus } from "./job-status.ts";
-import { jobSpecWarnings } from "./job-warnings.ts";
-import { manageTemplateLabels, takeTemplateLabels } from "./template-labels.ts";
+
+/** Go: ValidateJobSpecUpdate. The template may change while the job is suspended and has never begun. */
+const jobSpecUpdate: Rules<JobSpec, Job> = [
+  jobSpec,
+  completionsChange,
+  { selector: immutable, template: templateChange },
+  {
+    completionMode: immutable,
+    podFailurePolicy: immutableStruct("PodFailurePolicy"),
+    backoffLimitPerIndex: immutable,
+    managedBy: immutable,
+    successPolicy: immutableStruct("SuccessPolicy"),
+  },
+];
+
+/** Those of an indexed job change together with its parallelism. */
+function completionsChange(spec: JobSpec, field: Field): void {
+  const { completions, parallelism } = spec;
+  const at = field.child("completions");
+  const isKept = completions === at.old || completions === undefined;
+  if (spec.completionMode !== "Indexed") immutable(completions, at);
+  else if (!isKept && completions !== parallelism) {
+    at.invalid(completions, "can only be modified in tandem with spec.parallelism");
+  }
+}
+
+function templateChange(template: PodTemplateSpec = {}, field: Field<Job>): void {
+  const { spec, status } = field.scope;
+  const old = spec?.template ?? {};
+  const hasNotBegun = spec?.suspend === true && !status?.startTime;
+  const compared = hasNotBegun ? withSchedulingOf(old, template) : old;
+  if (isSameValue(template, compared)) return;
+  field.invalid(goStruct("PodTemplateSpec", template), immutableDetail);
+}
+
+/** The old template with the fields of the new one that decide where pods run. */
+function withSchedulingOf(old: PodTemplateSpec, template: PodTemplateSpec): object {
+  const { nodeSelector, tolerations, schedulingGates } = template.spec ?? {};
+  const { annotations, labels } = template.metadata ?? {};
+  const affinity = affinityOf(old, template);
+  return {
+    ...old,
+    metadata: { ...old.metadata, annotations, labels },
+    spec: { ...old.spec, affinity, nodeSelector, tolerations, schedulingGates },
+  };
+}
+
+/** Of the affinity, that to nodes may change; where nothing is left of it, all of it may go. */
+function affinityOf(old: PodTemplateSpec, template: PodTemplateSpec): object | undefined {
+  const { affinity } = template.spec ?? {};
+  const { nodeAffinity: _nodeAffinity, ...rest } = old.spec?.affinity ?? {};
+  if (affinity === undefined && isSameValue(rest, {})) return undefined;
+  return { ...rest, nodeAffinity: affinity?.nodeAffinity };
+}
+
+const jobColumns: readonly TableColumn[] = [
+  nameColumn,
+  ...columns<Job>({ Status: statusOf, Completions: completionsOf, Duration: durationOf }),
+  ageColumn,
+  ...workloadColumns(({ spec }: Job) => spec),
+];
+
+/** The first of them that is so. */
+function statusOf(job: Job): string {
+  const { metadata, status } = job;
+  const has = (type: string) =>
+    status?.conditions?.find((condition) => condition.type === type)?.status === "True";
+  if (has("Complete")) return "Complete";
+  if (has("Failed")) return "Failed";
+  if (metadata?.deletionTimestamp) return "Terminating";
+  const others = ["Suspended", "FailureTarget", "SuccessCriteriaMet"];
+  return others.find(has) ?? "Running";
+}
+
+function completionsOf({ spec = {}, status }: Job): string {
+  const succeeded = status?.succeeded ?? 0;
+  const { completions, parallelism = 0 } = spec;
+  if (completions !== undefined) return `${succeeded}/${completions}`;
+  return parallelism > 1 ? `${succeeded}/1 of ${parallelism}` : `${succeeded}/1`;
+}
+
+function durationOf({ status = {} }: Job, now: Date): string {
+  const { startTime, completionTime } = status;
+  if (!startTime) return "";
+  const end = completionTime ? Date.parse(completionTime) : now.getTime();
+  return humanDuration(end - Date.parse(startTime));
+}
 
 const specUpdate = ruleOf<JobSpec, Job>(jobSpecUpdate);
 const jobRules: Rules<Job> = [generatedSelector, { spec: struct(jobSpec) }, hostnames];
@@ -34,21 +124,18 @@ export const jobKind: BuiltInKind<Job> = {
     generateSelector(job);
     takeTemplateLabels(job);
     job.status = {};
-    dropDisabledFields(job.spec?.template?.spec ?? {});
+    dropDisabledFields(job.spec?.template?.spec);
   },
   prepareForUpdate(job) {
     takeTemplateLabels(job);
-    dropDisabledFields(job.spec?.template?.spec ?? {});
+    dropDisabledFields(job.spec?.template?.spec);
   },
   validate: validator(jobRules),
   validateUpdate: validator<Job>([
     jobRules,
     ({ spec = {} }, field) => specUpdate(spec, field.child("spec").withScope(field.old as Job)),
   ]),
-  warnings: (job, old) => [
-    ...(old ? [] : podNameWarnings(job)),
-    ...(old && !isChanged(job, old) ? [] : jobSpecWarnings(job.spec ?? {}, fieldPath("spec"))),
-  ],
+  warnings: warner<Job>([podNameWarning, ifChanged<Job>(isSpecChanged, { spec: jobSpecWarnings })]),
   status: {
     prepareForUpdate(job, old) {
       keepSpec(job, old);
@@ -56,15 +143,11 @@ export const jobKind: BuiltInKind<Job> = {
     },
     validateUpdate: validateJobStatus,
   },
-  isNewGeneration: isChanged,
+  isNewGeneration: isSpecChanged,
   selectableFields: { "status.successful": ({ status }) => String(status?.succeeded ?? 0) },
   columns: jobColumns,
   defaultPropagation: "Orphan",
 };
-
-function isChanged({ spec }: Job, old: Job): boolean {
-  return !isSameValue(spec, old.spec);
-}
 
 /** Go: ValidateIndexedJob. Pods of an indexed job have a hostname that ends with their index. */
 function hostnames({ metadata, spec = {} }: Job, field: Field): void {

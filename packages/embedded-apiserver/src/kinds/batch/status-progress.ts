@@ -1,7 +1,8 @@
+import type { Job, JobStatus } from "@rookery/api";
 import { omitValue } from "@rookery/kube";
 import type { Field } from "../meta/field.ts";
-import { immutableDetail } from "../meta/field-rules.ts";
-import { hasCondition, type JobStatusChange } from "./status-change.ts";
+import { immutableDetail, isSameValue } from "../meta/field-rules.ts";
+import { countIndexes, firstOverlap } from "./job-indexes.ts";
 
 /** A job does not go back: its conditions, counts and times stay. */
 export function statusProgress(change: JobStatusChange, field: Field): void {
@@ -49,4 +50,95 @@ function times(change: JobStatusChange, field: Field): void {
   if (oldStatus.startTime && isChanged("startTime") && !hasResumed && !isSuspended) {
     field.child("startTime").required("startTime cannot be removed for unsuspended job");
   }
+}
+
+/** A change of a job's status, as its rules look at it. */
+export interface JobStatusChange {
+  readonly job: Job;
+  readonly old: Job;
+  readonly status: JobStatus;
+  readonly oldStatus: JobStatus;
+  /** Whether a condition of the type is there and true. */
+  has(type: string): boolean;
+  had(type: string): boolean;
+  /** Whether a condition has become true, or has ceased to be. */
+  isNew(type: string): boolean;
+  isChanged(field: keyof JobStatus): boolean;
+  readonly isFinished: boolean;
+  /** Whether it has finished with this change, or is not finished any more. */
+  readonly hasJustFinished: boolean;
+}
+
+export function statusChangeOf(job: Job, old: Job): JobStatusChange {
+  const { status = {} } = job;
+  const { status: oldStatus = {} } = old;
+  const has = (type: string) => hasCondition(status, type);
+  const had = (type: string) => hasCondition(oldStatus, type);
+  const isFinished = has("Complete") || has("Failed");
+  return {
+    job,
+    old,
+    status,
+    oldStatus,
+    has,
+    had,
+    isNew: (type) => has(type) !== had(type),
+    isChanged: (field) => !isSameValue(status[field] || undefined, oldStatus[field] || undefined),
+    isFinished,
+    hasJustFinished: isFinished !== (had("Complete") || had("Failed")),
+  };
+}
+
+/** Whether a status says of a condition that it is so, or the contrary. */
+function hasCondition(
+  { conditions = [] }: JobStatus,
+  type: string,
+  value: "True" | "False" = "True",
+): boolean {
+  return conditions.some((condition) => condition.type === type && condition.status === value);
+}
+
+/** The indexes of a job that are done, and those that have failed: none of them both. */
+export function statusIndexes(change: JobStatusChange, field: Field): void {
+  formats(change, field);
+  uses(change, field);
+  overlap(change, field.child("failedIndexes"));
+}
+
+function formats({ job, status, isChanged }: JobStatusChange, field: Field): void {
+  const { completions, backoffLimitPerIndex } = job.spec ?? {};
+  const { completedIndexes = "", failedIndexes } = status;
+  if (completions === undefined) return;
+  const parsed = (name: "completedIndexes" | "failedIndexes", text: string) => {
+    const counted = countIndexes(text, completions);
+    if (typeof counted === "number" || !isChanged(name)) return;
+    field.child(name).invalid(text, `error parsing ${name}: ${counted}`);
+  };
+  parsed("completedIndexes", completedIndexes);
+  if (failedIndexes !== undefined && backoffLimitPerIndex !== undefined) {
+    parsed("failedIndexes", failedIndexes);
+  }
+}
+
+function uses({ job, status, isChanged }: JobStatusChange, field: Field): void {
+  const { completionMode, backoffLimitPerIndex } = job.spec ?? {};
+  const { completedIndexes: completed = "", failedIndexes: failed } = status;
+  if (completed !== "" && completionMode !== "Indexed" && isChanged("completedIndexes")) {
+    const detail = "cannot set non-empty completedIndexes when non-indexed completion mode";
+    field.child("completedIndexes").invalid(completed, detail);
+  }
+  if (failed !== undefined && backoffLimitPerIndex === undefined && isChanged("failedIndexes")) {
+    const detail = "cannot set non-null failedIndexes when backoffLimitPerIndex is null";
+    field.child("failedIndexes").invalid(failed, detail);
+  }
+}
+
+function overlap({ job, status, isChanged }: JobStatusChange, field: Field): void {
+  const { completedIndexes: completed = "", failedIndexes: failed = "" } = status;
+  const { completions } = job.spec ?? {};
+  const isAsked = isChanged("failedIndexes") || isChanged("completedIndexes");
+  if (!isAsked || completions === undefined || completed === "" || failed === "") return;
+  const index = firstOverlap(completed, failed, completions);
+  if (index === undefined) return;
+  field.invalid(failed, `failedIndexes and completedIndexes overlap at index: ${index}`);
 }

@@ -3,7 +3,7 @@ import { maxBytes, maxItems, nonNegative } from "../meta/checks.ts";
 import { each, optional, required } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import { ruleOf } from "../meta/rules.ts";
-import { countIndexes, indexProblem } from "./job-indexes.ts";
+import { countIndexes } from "./job-indexes.ts";
 
 const maxRules = 20;
 
@@ -14,10 +14,9 @@ interface IndexScope {
 const succeededIndexes = optional<string, IndexScope>([
   maxBytes(64 * 1024),
   (indexes, field) => {
-    const problem = indexProblem(() => countIndexes(indexes, field.scope.completions));
-    if (problem !== undefined) {
-      field.invalid(indexes, `error parsing succeededIndexes: ${problem}`);
-    }
+    const counted = countIndexes(indexes, field.scope.completions);
+    if (typeof counted === "number") return;
+    field.invalid(indexes, `error parsing succeededIndexes: ${counted}`);
   },
 ]);
 
@@ -26,16 +25,14 @@ function succeededCount(rule: SuccessPolicyRule, field: Field<IndexScope>): void
   const { completions } = field.scope;
   const at = field.child("succeededCount");
   if (count === undefined) return;
-  let total = 0;
-  indexProblem(() => {
-    total = countIndexes(indexes ?? "", completions);
-  });
   const atMost = (limit: number, name: string) => {
     if (count > limit) at.invalid(count, `must be less than or equal to ${limit} (${name})`);
   };
   nonNegative(count, at);
   atMost(completions, "the number of specified completions");
   if (indexes === undefined) return;
+  const counted = countIndexes(indexes, completions);
+  const total = typeof counted === "number" ? counted : 0;
   atMost(total, "the number of indexes in the specified succeededIndexes field");
 }
 
@@ -57,7 +54,7 @@ const rules = ruleOf<readonly SuccessPolicyRule[] | undefined, IndexScope>([
   }),
 ]);
 
-/** Go: validateSuccessPolicy. An indexed job succeeds by these rules before all indexes have. */
+/** Go: validateSuccessPolicy, of an indexed job. */
 export function successPolicy(spec: JobSpec, field: Field): void {
   const scope = { completions: spec.completions ?? 0 };
   rules(spec.successPolicy?.rules, field.child("rules").withScope(scope));

@@ -8,7 +8,7 @@ import { certificateSigningRequestKind } from "./certificate-signing-request.ts"
 type Csr = CertificateSigningRequest;
 
 const now = new Date("2026-01-01T00:00:00Z");
-const kind = certificateSigningRequestKind(() => now);
+const kind = certificateSigningRequestKind({ now: () => now });
 const textsOf = (errors: readonly FieldError[] = []) => errors.map(String);
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 

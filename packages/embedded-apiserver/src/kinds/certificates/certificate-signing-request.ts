@@ -9,11 +9,17 @@ import {
   quote,
 } from "@rookery/kube";
 import { PkiError, parseCertificateSigningRequest } from "@rookery/pki";
-import type { BuiltInKind, StatusRules } from "../declaration/kind.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import {
+  type BuiltInKind,
+  fieldsByPath,
+  type KindContext,
+  keepSpec,
+  kindNames,
+  type StatusRules,
+} from "../declaration/kind.ts";
+import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { kindNames } from "../meta/kind-names.ts";
 import { type Validate, validator } from "../meta/rules.ts";
 import { certificateRequest } from "./validate-request.ts";
 
@@ -21,16 +27,14 @@ type Csr = CertificateSigningRequest;
 
 const group = "certificates.k8s.io";
 
-/** A request never changes: only its approval and its certificate come, by parts of their own. */
-export function certificateSigningRequestKind(now: Clock): BuiltInKind<Csr> {
+/** The spec never changes. Approval and certificate are written by subresources. */
+export function certificateSigningRequestKind({ now }: Pick<KindContext, "now">): BuiltInKind<Csr> {
   return {
     ...kindNames(group, "CertificateSigningRequest", "certificatesigningrequests"),
     namespaced: false,
     shortNames: ["csr"],
     validateName: () => [],
-    prepareForUpdate(csr, old) {
-      keepSpec(csr, old);
-    },
+    prepareForUpdate: keepSpec,
     validate: validator(certificateRequest),
     validateUpdate: updateOf(),
     status: {
@@ -42,14 +46,16 @@ export function certificateSigningRequestKind(now: Clock): BuiltInKind<Csr> {
       validateUpdate: updateOf("certificate"),
     },
     subresources: { approval: approvalRules(now) },
-    selectableFields: { "spec.signerName": ({ spec }) => spec?.signerName ?? "" },
+    selectableFields: fieldsByPath("spec.signerName"),
     columns: [
       nameColumn,
       ageColumn,
-      column("SignerName", "string", ({ spec }: Csr) => spec?.signerName || "<none>"),
-      column("Requestor", "string", ({ spec }: Csr) => spec?.username ?? ""),
-      column("RequestedDuration", "string", requestedDuration),
-      column("Condition", "string", conditionText),
+      ...columns<Csr>({
+        SignerName: ({ spec }) => spec?.signerName || "<none>",
+        Requestor: ({ spec }) => spec?.username ?? "",
+        RequestedDuration: requestedDuration,
+        Condition: conditionText,
+      }),
     ],
     beforeCreate: assertSigned,
   };
@@ -67,17 +73,13 @@ function approvalRules(now: Clock): StatusRules<Csr> {
   };
 }
 
-function keepSpec(csr: Csr, { spec }: Csr): void {
-  if (spec !== undefined) csr.spec = spec;
-}
-
 const decisions = ["Approved", "Denied"];
 
 function conditionsOf({ status }: Csr, type: string): CertificateSigningRequestCondition[] {
   return (status?.conditions ?? []).filter((each) => each.type === type);
 }
 
-/** Conditions whose number does not change keep their content. */
+/** Restores the conditions of a type if their number is unchanged. */
 function keepConditions(csr: Csr, old: Csr, type: string): void {
   const known = conditionsOf(old, type);
   if (known.length !== conditionsOf(csr, type).length) return;
@@ -130,7 +132,7 @@ function certificateChange({ status }: Csr, part: Part | undefined, field: Field
   else if (known !== "") field.forbidden("updates may not modify existing certificate content");
 }
 
-/** Reading a request takes a library that is loaded when the first one comes. */
+/** The library that parses requests is loaded with the first request. */
 async function assertSigned({ metadata, spec }: Csr): Promise<void> {
   const request = spec?.request ?? "";
   try {

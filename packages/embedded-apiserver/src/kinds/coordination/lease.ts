@@ -1,28 +1,11 @@
 import type { Lease } from "@rookery/api";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
 import { must, nonNegative } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import { optional } from "../meta/combinators.ts";
-import { kindNames } from "../meta/kind-names.ts";
 import { validator } from "../meta/rules.ts";
 
-export const leaseKind: BuiltInKind<Lease> = {
-  ...kindNames("coordination.k8s.io", "Lease", "leases"),
-  namespaced: true,
-  prepareForCreate: dropCoordination,
-  prepareForUpdate: dropCoordination,
-  validate: (lease) => validateLease(lease),
-  validateUpdate: (lease) => validateLease(lease),
-  columns: [
-    nameColumn,
-    column("Holder", "string", ({ spec }: Lease) => spec?.holderIdentity ?? ""),
-    ageColumn,
-  ],
-  allowsCreateOnUpdate: true,
-  requiresResourceVersion: true,
-};
-
-/** Coordinated leader election is off unless a feature gate says otherwise. */
+/** The feature gate of coordinated leader election is off. */
 function dropCoordination({ spec }: Lease): void {
   delete spec?.strategy;
   delete spec?.preferredHolder;
@@ -34,3 +17,19 @@ const validateLease = validator<Lease>({
     leaseTransitions: nonNegative,
   },
 });
+
+export const leaseKind: BuiltInKind<Lease> = {
+  ...kindNames("coordination.k8s.io", "Lease", "leases"),
+  namespaced: true,
+  prepareForCreate: dropCoordination,
+  prepareForUpdate: dropCoordination,
+  validate: validateLease,
+  validateUpdate: validateLease,
+  columns: [
+    nameColumn,
+    ...columns<Lease>({ Holder: ({ spec }) => spec?.holderIdentity ?? "" }),
+    ageColumn,
+  ],
+  allowsCreateOnUpdate: true,
+  requiresResourceVersion: true,
+};

@@ -13,7 +13,7 @@ import {
 } from "../meta/quantities.ts";
 import { type Rule, ruleOf, validator } from "../meta/rules.ts";
 import { claimSpec } from "../pod-spec/claim-spec.ts";
-import { goDiff } from "./go-diff.ts";
+import { goDiff } from "./unified-diff.ts";
 
 type Claim = PersistentVolumeClaim;
 type ClaimSpec = PersistentVolumeClaimSpec;

@@ -1,10 +1,9 @@
 import type { ConfigMap } from "@rookery/api";
 import { FieldError } from "@rookery/kube";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
 import { configMapKey } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import type { Field } from "../meta/field.ts";
-import { kindNames } from "../meta/kind-names.ts";
 import { validator } from "../meta/rules.ts";
 import { base64Bytes, dataMaxBytes, immutableData } from "./stored-data.ts";
 
@@ -16,14 +15,15 @@ export const configMapKind: BuiltInKind<ConfigMap> = {
   validateUpdate: validator([immutableData<ConfigMap>("data", "binaryData"), dataAndSize]),
   columns: [
     nameColumn,
-    column("Data", "string", ({ data = {}, binaryData = {} }: ConfigMap) => {
-      return Object.keys(data).length + Object.keys(binaryData).length;
+    ...columns<ConfigMap>({
+      Data: ({ data = {}, binaryData = {} }) =>
+        Object.keys(data).length + Object.keys(binaryData).length,
     }),
     ageColumn,
   ],
 };
 
-/** Go: ValidateConfigMap. The size is reported at no field. */
+/** Go: ValidateConfigMap. The error of the size has no field. */
 function dataAndSize({ data = {}, binaryData = {} }: ConfigMap, field: Field): void {
   for (const key of Object.keys(data)) {
     const at = field.child("data").key(key);

@@ -1,6 +1,5 @@
 import type { EndpointAddress, EndpointPort, EndpointSubset, Endpoints } from "@rookery/api";
-import { fieldPath } from "@rookery/kube";
-import type { BuiltInKind, EndpointContext } from "../declaration/kind.ts";
+import { type BuiltInKind, type EndpointContext, kindNames } from "../declaration/kind.ts";
 import {
   dns1123Label,
   dns1123Subdomain,
@@ -8,15 +7,13 @@ import {
   portNumber,
   qualifiedName,
 } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import { each, optional, required, unlessEmpty } from "../meta/combinators.ts";
 import { endpointIp } from "../meta/endpoint-ip.ts";
 import { isSameValue } from "../meta/field-rules.ts";
 import { ipWarnings, legacyIp } from "../meta/ip.ts";
-import { kindNames } from "../meta/kind-names.ts";
-import { type Rules, ruleOf, validator } from "../meta/rules.ts";
+import { type Rules, ruleOf, validator, warner } from "../meta/rules.ts";
 
-const path = fieldPath("subsets");
 const managedBy = "endpoints.kubernetes.io/managed-by";
 const shownAddresses = 3;
 const deprecation = "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice";
@@ -32,10 +29,10 @@ export function endpointsKind(context: EndpointContext): BuiltInKind<Endpoints> 
     validate: validator(subsetsOf(context)),
     validateUpdate: validator(subsetsOf(context)),
     deprecation,
-    warnings: endpointsWarnings,
+    warnings,
     columns: [
       nameColumn,
-      column("Endpoints", "string", ({ subsets = [] }: Endpoints) => formatEndpoints(subsets)),
+      ...columns<Endpoints>({ Endpoints: ({ subsets = [] }) => formatEndpoints(subsets) }),
       ageColumn,
     ],
     allowsCreateOnUpdate: true,
@@ -43,7 +40,7 @@ export function endpointsKind(context: EndpointContext): BuiltInKind<Endpoints> 
 }
 
 interface SubsetScope extends EndpointContext {
-  /** Whether there is more than one port, so that each needs a name. */
+  /** Whether there are several ports: each then needs a name. */
   readonly needsNames: boolean;
 }
 
@@ -86,21 +83,16 @@ function subsetsOf(context: EndpointContext): Rules<Endpoints, undefined> {
   };
 }
 
-/** The endpoint controller writes addresses in their usual form. */
-function endpointsWarnings({ metadata, subsets = [] }: Endpoints): string[] {
-  const isOwn = metadata?.labels?.[managedBy] === "endpoint-controller";
-  return [deprecation, ...(isOwn ? [] : addressWarnings(subsets))];
-}
+const addressWarnings = each<EndpointAddress>({ ip: ipWarnings });
+const subsetWarnings = ruleOf<Endpoints>({
+  subsets: each({ addresses: addressWarnings, notReadyAddresses: addressWarnings }),
+});
 
-function addressWarnings(subsets: readonly EndpointSubset[]): string[] {
-  return subsets.flatMap((subset, i) =>
-    (["addresses", "notReadyAddresses"] as const).flatMap((list) =>
-      (subset[list] ?? []).flatMap(({ ip = "" }, j) =>
-        ipWarnings(ip, path.index(i).child(list).index(j).child("ip")),
-      ),
-    ),
-  );
-}
+/** The endpoint controller writes addresses in canonical form. */
+const warnings = warner<Endpoints>((own, field) => {
+  field.warnPlainly(deprecation);
+  if (own.metadata?.labels?.[managedBy] !== "endpoint-controller") subsetWarnings(own, field);
+});
 
 function formatEndpoints(subsets: readonly EndpointSubset[]): string {
   if (subsets.length === 0) return "<none>";

@@ -1,17 +1,51 @@
 import type { Namespace } from "@rookery/api";
 import { validateDns1123Label } from "@rookery/kube";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import { type BuiltInKind, fieldsByPath, keepSpec, kindNames } from "../declaration/kind.ts";
 import { qualifiedName } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { keepSpec } from "../meta/keep-spec.ts";
-import { kindNames } from "../meta/kind-names.ts";
+import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import { type Rule, validator } from "../meta/rules.ts";
 
-/** Selectors find a namespace by its name through this label. */
+/** The label by which selectors select a namespace by name. */
 const nameLabel = "kubernetes.io/metadata.name";
 const finalizer = "kubernetes";
 const standardFinalizers = [finalizer, "orphan", "foregroundDeletion"];
 const unowned = "name is neither a standard finalizer name nor is it fully qualified";
+
+/** The name is absent until the server has generated it. */
+function labelByName(namespace: Namespace): void {
+  const { metadata } = namespace;
+  if (!metadata?.name) return;
+  metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name };
+}
+
+/** Only the finalize subresource changes the finalizers of the spec. */
+function keepFinalizers(namespace: Namespace, old: Namespace): void {
+  const finalizers = old.spec?.finalizers;
+  namespace.spec ??= {};
+  if (finalizers === undefined) delete namespace.spec.finalizers;
+  else namespace.spec.finalizers = finalizers;
+}
+
+/** Go: validateFinalizerName. Kubernetes reports the list, not the item. */
+const finalizers: Rule<readonly string[] | undefined> = (names, field) => {
+  for (const name of names ?? []) {
+    qualifiedName(name, field);
+    const isOwned = name.includes("/") || standardFinalizers.includes(name);
+    if (!isOwned) field.invalid(name, unowned);
+  }
+};
+
+const validate = validator<Namespace>({ spec: { finalizers } });
+
+/** Go: ValidateNamespaceStatusUpdate. */
+const validateStatus = validator<Namespace>(({ metadata, status }, field) => {
+  const isEnding = metadata?.deletionTimestamp !== undefined;
+  const expected = isEnding ? "Terminating" : "Active";
+  const phase = status?.phase ?? "";
+  const condition = `if \`deletionTimestamp\` is ${isEnding ? "not empty" : "empty"}`;
+  if (phase === expected) return;
+  field.child("status", "Phase").invalid(phase, `may only be '${expected}' ${condition}`);
+});
 
 export const namespaceKind: BuiltInKind<Namespace> = {
   ...kindNames("", "Namespace", "namespaces"),
@@ -35,52 +69,13 @@ export const namespaceKind: BuiltInKind<Namespace> = {
     labelByName(namespace);
     keepFinalizers(namespace, old);
   },
-  validate: (namespace) => validateNamespace(namespace),
-  validateUpdate: (namespace) => validateNamespace(namespace),
-  status: {
-    prepareForUpdate: keepSpec,
-    validateUpdate: (namespace) => validateStatus(namespace),
-  },
-  selectableFields: { "status.phase": ({ status }) => status?.phase ?? "" },
+  validate,
+  validateUpdate: validate,
+  status: { prepareForUpdate: keepSpec, validateUpdate: validateStatus },
+  selectableFields: fieldsByPath("status.phase"),
   columns: [
     nameColumn,
-    column("Status", "string", ({ status }: Namespace) => status?.phase ?? ""),
+    ...columns<Namespace>({ Status: ({ status }) => status?.phase ?? "" }),
     ageColumn,
   ],
 };
-
-/** A name that the server generates is labelled once it is set. */
-function labelByName(namespace: Namespace): void {
-  const { metadata } = namespace;
-  if (!metadata?.name) return;
-  metadata.labels = { ...metadata.labels, [nameLabel]: metadata.name };
-}
-
-/** Only the finalize subresource changes finalizers. */
-function keepFinalizers(namespace: Namespace, old: Namespace): void {
-  const finalizers = old.spec?.finalizers;
-  namespace.spec ??= {};
-  if (finalizers === undefined) delete namespace.spec.finalizers;
-  else namespace.spec.finalizers = finalizers;
-}
-
-/** Go: validateFinalizerName. Kubernetes reports the list, not the item. */
-const finalizers: Rule<readonly string[] | undefined> = (names, field) => {
-  for (const name of names ?? []) {
-    qualifiedName(name, field);
-    const isOwned = name.includes("/") || standardFinalizers.includes(name);
-    if (!isOwned) field.invalid(name, unowned);
-  }
-};
-
-const validateNamespace = validator<Namespace>({ spec: { finalizers } });
-
-/** Go: ValidateNamespaceStatusUpdate. */
-const validateStatus = validator<Namespace>(({ metadata, status }, field) => {
-  const isEnding = metadata?.deletionTimestamp !== undefined;
-  const expected = isEnding ? "Terminating" : "Active";
-  const phase = status?.phase ?? "";
-  const condition = `if \`deletionTimestamp\` is ${isEnding ? "not empty" : "empty"}`;
-  if (phase === expected) return;
-  field.child("status", "Phase").invalid(phase, `may only be '${expected}' ${condition}`);
-});

@@ -4,7 +4,7 @@ import { parseLegacyCidr } from "@rookery/schema";
 import { positive, qualifiedName } from "../meta/checks.ts";
 import { each, optional, required } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
-import { GoStruct } from "../meta/go-struct.ts";
+import { GoStruct } from "../meta/internal-form.ts";
 import { legacyCidr } from "../meta/ip.ts";
 import { resourceQuantity } from "../meta/quantities.ts";
 import { type Rule, type Rules, validator } from "../meta/rules.ts";

@@ -1,59 +1,14 @@
 import type { Node } from "@rookery/api";
-import { fieldPath } from "@rookery/kube";
-import type { BuiltInKind } from "../declaration/kind.ts";
-import { cidrWarnings } from "../meta/cidr-warnings.ts";
-import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
-import { keepSpec } from "../meta/keep-spec.ts";
-import { kindNames } from "../meta/kind-names.ts";
+import { type BuiltInKind, keepSpec, kindNames } from "../declaration/kind.ts";
+import { ageColumn, columns, nameColumn, wideColumns } from "../meta/columns.ts";
+import { each } from "../meta/combinators.ts";
+import { cidrWarnings } from "../meta/ip.ts";
 import { roundUpResources } from "../meta/quantities.ts";
+import { warner } from "../meta/rules.ts";
 import { validateNode, validateNodeStatus, validateNodeUpdate } from "./node-rules.ts";
 
 const rolePrefix = "node-role.kubernetes.io/";
 const roleLabel = "kubernetes.io/role";
-
-export const nodeKind: BuiltInKind<Node> = {
-  ...kindNames("", "Node", "nodes"),
-  namespaced: false,
-  shortNames: ["no"],
-  defaults: nodeDefaults,
-  prepareForCreate(node) {
-    delete node.spec?.configSource;
-    delete node.status?.config;
-  },
-  prepareForUpdate(node, old) {
-    if (old.spec?.configSource === undefined) delete node.spec?.configSource;
-  },
-  validate: validateNode,
-  validateUpdate: validateNodeUpdate,
-  warnings: nodeWarnings,
-  status: {
-    keptOnCreate: true,
-    prepareForUpdate(node, old) {
-      keepSpec(node, old);
-      if (old.status?.config === undefined) delete node.status?.config;
-    },
-    validateUpdate: validateNodeStatus,
-  },
-  selectableFields: {
-    "spec.unschedulable": ({ spec }) => String(spec?.unschedulable ?? false),
-  },
-  columns: [
-    nameColumn,
-    column("Status", "string", statusOf),
-    column("Roles", "string", rolesOf),
-    ageColumn,
-    column("Version", "string", ({ status }: Node) => status?.nodeInfo?.kubeletVersion ?? ""),
-    wide(column("Internal-IP", "string", (node: Node) => addressOf(node, "InternalIP"))),
-    wide(column("External-IP", "string", (node: Node) => addressOf(node, "ExternalIP"))),
-    wide(column("OS-Image", "string", (node: Node) => infoOf(node, "osImage"))),
-    wide(column("Kernel-Version", "string", (node: Node) => infoOf(node, "kernelVersion"))),
-    wide(
-      column("Container-Runtime", "string", (node: Node) =>
-        infoOf(node, "containerRuntimeVersion"),
-      ),
-    ),
-  ],
-};
 
 /** The capacity is allocatable by default; podCIDR is the first of podCIDRs. */
 function nodeDefaults({ spec, status }: Node): void {
@@ -66,16 +21,17 @@ function nodeDefaults({ spec, status }: Node): void {
   roundUpResources(status.allocatable);
 }
 
-function nodeWarnings({ spec = {} }: Node): string[] {
-  const at = fieldPath("spec", "podCIDRs");
-  return [
-    ...(spec.configSource === undefined ? [] : ["spec.configSource: the feature is removed"]),
-    ...(spec.externalID
-      ? ["spec.externalID: this field is deprecated, and is unused by Kubernetes"]
-      : []),
-    ...(spec.podCIDRs ?? []).flatMap((cidr, i) => cidrWarnings(cidr, at.index(i))),
-  ];
-}
+const warnings = warner<Node>({
+  spec: {
+    configSource: (source, field) => {
+      if (source !== undefined) field.warn("the feature is removed");
+    },
+    externalID: (id, field) => {
+      if (id) field.warn("this field is deprecated, and is unused by Kubernetes");
+    },
+    podCIDRs: each(cidrWarnings),
+  },
+});
 
 function statusOf({ spec, status }: Node): string {
   const ready = (status?.conditions ?? []).findLast(({ type }) => type === "Ready");
@@ -96,9 +52,43 @@ function addressOf({ status }: Node, type: string): string {
   return status?.addresses?.find((each) => each.type === type)?.address ?? "<none>";
 }
 
-function infoOf(
-  { status }: Node,
-  field: "osImage" | "kernelVersion" | "containerRuntimeVersion",
-): string {
-  return status?.nodeInfo?.[field] || "<unknown>";
-}
+export const nodeKind: BuiltInKind<Node> = {
+  ...kindNames("", "Node", "nodes"),
+  namespaced: false,
+  shortNames: ["no"],
+  defaults: nodeDefaults,
+  prepareForCreate(node) {
+    delete node.spec?.configSource;
+    delete node.status?.config;
+  },
+  prepareForUpdate(node, old) {
+    if (old.spec?.configSource === undefined) delete node.spec?.configSource;
+  },
+  validate: validateNode,
+  validateUpdate: validateNodeUpdate,
+  warnings,
+  status: {
+    keptOnCreate: true,
+    prepareForUpdate(node, old) {
+      keepSpec(node, old);
+      if (old.status?.config === undefined) delete node.status?.config;
+    },
+    validateUpdate: validateNodeStatus,
+  },
+  selectableFields: {
+    "spec.unschedulable": ({ spec }) => String(spec?.unschedulable ?? false),
+  },
+  columns: [
+    nameColumn,
+    ...columns<Node>({ Status: statusOf, Roles: rolesOf }),
+    ageColumn,
+    ...columns<Node>({ Version: ({ status }) => status?.nodeInfo?.kubeletVersion ?? "" }),
+    ...wideColumns<Node>({
+      "Internal-IP": (node) => addressOf(node, "InternalIP"),
+      "External-IP": (node) => addressOf(node, "ExternalIP"),
+      "OS-Image": ({ status }) => status?.nodeInfo?.osImage || "<unknown>",
+      "Kernel-Version": ({ status }) => status?.nodeInfo?.kernelVersion || "<unknown>",
+      "Container-Runtime": ({ status }) => status?.nodeInfo?.containerRuntimeVersion || "<unknown>",
+    }),
+  ],
+};

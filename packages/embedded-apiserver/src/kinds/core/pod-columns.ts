@@ -1,8 +1,8 @@
 import type { Container, ContainerStatus, Pod, PodStatus } from "@rookery/api";
 import { timeSince } from "@rookery/kube";
-import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
+import { ageColumn, columns, nameColumn, wideColumns } from "../meta/columns.ts";
 
-/** What `kubectl get pods` shows of one. */
+/** The values of the columns. */
 interface Summary {
   ready: number;
   total: number;
@@ -13,23 +13,25 @@ interface Summary {
 
 export const podColumns = [
   nameColumn,
-  column("Ready", "string", (pod: Pod) => {
-    const { ready, total } = summaryOf(pod);
-    return `${ready}/${total}`;
-  }),
-  column("Status", "string", (pod: Pod) => summaryOf(pod).reason),
-  column("Restarts", "string", (pod: Pod, now) => {
-    const { restarts, lastRestart } = summaryOf(pod);
-    const isKnown = restarts !== 0 && lastRestart !== "";
-    return isKnown ? `${restarts} (${timeSince(lastRestart, now)} ago)` : String(restarts);
+  ...columns<Pod>({
+    Ready(pod) {
+      const { ready, total } = summaryOf(pod);
+      return `${ready}/${total}`;
+    },
+    Status: (pod) => summaryOf(pod).reason,
+    Restarts(pod, now) {
+      const { restarts, lastRestart } = summaryOf(pod);
+      const isKnown = restarts !== 0 && lastRestart !== "";
+      return isKnown ? `${restarts} (${timeSince(lastRestart, now)} ago)` : String(restarts);
+    },
   }),
   ageColumn,
-  wide(column("IP", "string", ({ status }: Pod) => status?.podIPs?.[0]?.ip || "<none>")),
-  wide(column("Node", "string", ({ spec }: Pod) => spec?.nodeName || "<none>")),
-  wide(
-    column("Nominated Node", "string", ({ status }: Pod) => status?.nominatedNodeName || "<none>"),
-  ),
-  wide(column("Readiness Gates", "string", readinessGates)),
+  ...wideColumns<Pod>({
+    IP: ({ status }) => status?.podIPs?.[0]?.ip || "<none>",
+    Node: ({ spec }) => spec?.nodeName || "<none>",
+    "Nominated Node": ({ status }) => status?.nominatedNodeName || "<none>",
+    "Readiness Gates": readinessGates,
+  }),
 ];
 
 function readinessGates({ spec, status }: Pod): string {

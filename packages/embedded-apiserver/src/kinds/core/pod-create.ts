@@ -1,13 +1,21 @@
-import type { AppArmorProfile, LabelSelector, Pod, PodAffinity, PodStatus } from "@rookery/api";
+import type {
+  AppArmorProfile,
+  LabelSelector,
+  Pod,
+  PodAffinity,
+  PodStatus,
+  ResourceRequirements,
+} from "@rookery/api";
 import { type Clock, formatTime } from "@rookery/kube";
+import { quantity, type ResourceList } from "../meta/quantities.ts";
 import { containersOf } from "../pod-spec/defaults.ts";
 import { dropDisabledFields } from "../pod-spec/disabled-fields.ts";
 import { appArmorPrefix } from "../pod-spec/pod-annotations.ts";
-import { qualityOf } from "./pod-quality.ts";
+import { type Amounts, addAmounts } from "../pod-spec/pod-resources.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What the server says of a new pod, whatever its client says. */
+/** Sets the fields of a new pod that clients cannot set. */
 export function preparePod(pod: Pod, now: Clock): void {
   pod.metadata = { ...pod.metadata, generation: 1 };
   pod.spec ??= {};
@@ -32,7 +40,7 @@ function newStatus(pod: Pod, now: Clock): PodStatus {
   return { ...status, conditions: [condition] };
 }
 
-/** Selectors that name labels of the pod itself get their values. */
+/** Adds the values of the labels that matchLabelKeys names to the selectors. */
 function mergeLabelKeys({ metadata, spec = {} }: Pod): void {
   const labels = metadata?.labels ?? {};
   const { affinity, topologySpreadConstraints = [] } = spec;
@@ -72,7 +80,7 @@ function addLabels(
   }
 }
 
-/** An annotation of old says the same as the field, which is then filled in. */
+/** Fills in the field from the annotation that older versions used. */
 function copyAppArmor({ metadata, spec = {} }: Pod): void {
   if (spec.os?.name === "windows") return;
   for (const container of containersOf(spec)) {
@@ -95,4 +103,32 @@ function appArmorOf(annotation: string): AppArmorProfile | undefined {
 
 function isSameProfile(a: AppArmorProfile, b: AppArmorProfile | undefined): boolean {
   return a.type === b?.type && a.localhostProfile === b?.localhostProfile;
+}
+
+/** Go: ComputePodQOS. */
+export function qualityOf({ spec = {} }: Pod): "BestEffort" | "Burstable" | "Guaranteed" {
+  const { containers = [], initContainers = [] } = spec;
+  const parts: readonly ResourceRequirements[] = spec.resources
+    ? [spec.resources]
+    : [...containers, ...initContainers].map(({ resources = {} }) => resources);
+  const requests: Amounts = new Map();
+  const limits: Amounts = new Map();
+  for (const part of parts) {
+    addAmounts(requests, computeAmounts(part.requests));
+    addAmounts(limits, computeAmounts(part.limits));
+  }
+  if (requests.size === 0 && limits.size === 0) return "BestEffort";
+  const isLimited = spec.resources
+    ? limits.size === 0 || limits.size === 2
+    : parts.every(({ limits: own }) => computeAmounts(own).size === 2);
+  const isEqual = [...requests].every(([name, amount]) => limits.get(name)?.equals(amount));
+  return isLimited && isEqual && requests.size === limits.size ? "Guaranteed" : "Burstable";
+}
+
+/** The amounts of CPU and memory above zero. */
+function computeAmounts(list: ResourceList | undefined): Amounts {
+  const entries = Object.entries(list ?? {})
+    .filter(([name]) => name === "cpu" || name === "memory")
+    .map(([name, value]) => [name, quantity(value)] as const);
+  return new Map(entries.filter(([, amount]) => amount.sign > 0));
 }

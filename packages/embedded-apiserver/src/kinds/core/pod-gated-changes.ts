@@ -1,7 +1,7 @@
 import type { NodeAffinity, NodeSelectorTerm, PodSpec } from "@rookery/api";
 import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { goStruct } from "../pod-spec/internal-form.ts";
+import { goStruct } from "../meta/internal-form.ts";
 
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
 

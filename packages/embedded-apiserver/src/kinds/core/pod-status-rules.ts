@@ -5,7 +5,7 @@ import { dns1123Subdomain, inRange, qualifiedName } from "../meta/checks.ts";
 import { each, struct } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import { immutableDetail } from "../meta/field-rules.ts";
-import { GoStruct } from "../meta/go-struct.ts";
+import { GoStruct } from "../meta/internal-form.ts";
 import { legacyIpOr } from "../meta/ip.ts";
 import { type Rules, validator } from "../meta/rules.ts";
 import { annotationChange } from "./pod-update-rules.ts";

@@ -8,9 +8,9 @@ import { type Rule, ruleOf, validator } from "../meta/rules.ts";
 import { imageWithoutSpaces } from "../pod-spec/containers.ts";
 import { appArmorPrefix, mirrorAnnotation, podAnnotations } from "../pod-spec/pod-annotations.ts";
 import { onlyAddedTolerations } from "../pod-spec/scheduling.ts";
-import { goDiff } from "./go-diff.ts";
 import { withOldPlacement } from "./pod-gated-changes.ts";
 import { podContent } from "./pod-rules.ts";
+import { goDiff } from "./unified-diff.ts";
 
 const deadlineRange = inRange(0, 2 ** 31 - 1);
 const images = each<Container>({ image: [required(), imageWithoutSpaces] });

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { Pod } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import { coreKind } from "../../../test/kinds/core/core-kind.ts";
-import { qualityOf } from "./pod-quality.ts";
+import { qualityOf } from "./pod-create.ts";
 
 const kind = coreKind("Pod");
 const now = new Date("2026-01-01T01:00:00Z");

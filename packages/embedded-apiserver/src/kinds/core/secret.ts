@@ -1,42 +1,17 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
 import type { Secret } from "@rookery/api";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import { describeJsonError } from "@rookery/apiserver";
+import { describeValue } from "../../types/reading.ts";
+import { type BuiltInKind, fieldsByPath, kindNames } from "../declaration/kind.ts";
 import { configMapKey, immutable } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import type { Field } from "../meta/field.ts";
-import { kindNames } from "../meta/kind-names.ts";
 import { type Rules, validator } from "../meta/rules.ts";
-import { goJsonProblem } from "./go-json-problem.ts";
-import { keyPairProblem } from "./key-pair-problem.ts";
 import { base64Bytes, dataMaxBytes, immutableData } from "./stored-data.ts";
 
 const accountAnnotation = "kubernetes.io/service-account.name";
 
 type Data = Readonly<Record<string, string>>;
-
-export const secretKind: BuiltInKind<Secret> = {
-  ...kindNames("", "Secret", "secrets"),
-  namespaced: true,
-  defaults(secret) {
-    secret.type ||= "Opaque";
-    mergeStringData(secret);
-  },
-  prepareForUpdate(secret, old) {
-    if (!secret.type && old.type) secret.type = old.type;
-  },
-  validate: (secret) => validateSecret(secret),
-  validateUpdate: (secret, old) => validateChange(secret, old),
-  warnings: ({ type, data = {} }) => {
-    const problem = type === "kubernetes.io/tls" ? keyPairProblem(data) : undefined;
-    return problem === undefined ? [] : [problem];
-  },
-  selectableFields: { type: ({ type = "" }) => type },
-  columns: [
-    nameColumn,
-    column("Type", "string", ({ type = "" }: Secret) => type),
-    column("Data", "string", ({ data = {} }: Secret) => Object.keys(data).length),
-    ageColumn,
-  ],
-};
 
 /** Only writers use stringData, and it overrides data. */
 function mergeStringData(secret: Secret): void {
@@ -91,9 +66,82 @@ function jsonAt(key: string) {
 
 /** Go: ValidateSecret. */
 const secretRules: Rules<Secret> = [{ data: keysAndSize }, byType];
-const validateSecret = validator(secretRules);
-const validateChange = validator<Secret>([
-  { type: immutable },
-  immutableData<Secret>("data"),
-  secretRules,
-]);
+
+/** The error of Go's decoder for a text that is not a JSON object. */
+function goJsonProblem(text: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (value === null) return undefined;
+    const type = describeValue(value);
+    return type === "object"
+      ? undefined
+      : `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+  } catch {
+    return describeJsonError(text);
+  }
+}
+
+/** The error of Go's crypto/tls for a certificate and a key that do not match. */
+function keyPairProblem(data: Readonly<Record<string, string>>): string | undefined {
+  const certificate = Buffer.from(data["tls.crt"] ?? "", "base64").toString();
+  const key = Buffer.from(data["tls.key"] ?? "", "base64").toString();
+  if (!certificate.includes("-----BEGIN ")) {
+    return "tls: failed to find any PEM data in certificate input";
+  }
+  if (!certificate.includes("-----BEGIN CERTIFICATE-----")) {
+    const types = [...certificate.matchAll(/-----BEGIN ([^-]+)-----/g)].map(([, type]) => type);
+    return `tls: failed to find "CERTIFICATE" PEM block in certificate input after skipping PEM blocks of the following types: [${types.join(" ")}]`;
+  }
+  if (!key.includes("-----BEGIN ")) return "tls: failed to find any PEM data in key input";
+  return mismatch(certificate, key);
+}
+
+function mismatch(certificate: string, key: string): string | undefined {
+  const own = privateKey(key);
+  if (own === undefined) return "tls: failed to parse private key";
+  try {
+    const matches = new X509Certificate(certificate).checkPrivateKey(own);
+    return matches ? undefined : "tls: private key does not match public key";
+  } catch {
+    return "x509: malformed certificate";
+  }
+}
+
+function privateKey(key: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(key);
+  } catch {
+    return undefined;
+  }
+}
+
+export const secretKind: BuiltInKind<Secret> = {
+  ...kindNames("", "Secret", "secrets"),
+  namespaced: true,
+  defaults(secret) {
+    secret.type ||= "Opaque";
+    mergeStringData(secret);
+  },
+  prepareForUpdate(secret, old) {
+    if (!secret.type && old.type) secret.type = old.type;
+  },
+  validate: validator(secretRules),
+  validateUpdate: validator<Secret>([
+    { type: immutable },
+    immutableData<Secret>("data"),
+    secretRules,
+  ]),
+  warnings: ({ type, data = {} }) => {
+    const problem = type === "kubernetes.io/tls" ? keyPairProblem(data) : undefined;
+    return problem === undefined ? [] : [problem];
+  },
+  selectableFields: fieldsByPath("type"),
+  columns: [
+    nameColumn,
+    ...columns<Secret>({
+      Type: ({ type = "" }) => type,
+      Data: ({ data = {} }) => Object.keys(data).length,
+    }),
+    ageColumn,
+  ],
+};

@@ -1,9 +1,19 @@
 import type { ServiceAccount } from "@rookery/api";
-import type { BuiltInKind } from "../declaration/kind.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { kindNames } from "../meta/kind-names.ts";
+import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
+import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
+import { deprecatedAnnotations } from "../meta/deprecations.ts";
+import { ruleOf, warner } from "../meta/rules.ts";
 
 const mountableAnnotation = "kubernetes.io/enforce-mountable-secrets";
+
+const annotationWarnings = ruleOf<ServiceAccount>({
+  metadata: {
+    annotations: deprecatedAnnotations({
+      [mountableAnnotation]:
+        "deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets",
+    }),
+  },
+});
 
 export const serviceAccountKind: BuiltInKind<ServiceAccount> = {
   ...kindNames("", "ServiceAccount", "serviceaccounts"),
@@ -11,21 +21,20 @@ export const serviceAccountKind: BuiltInKind<ServiceAccount> = {
   shortNames: ["sa"],
   prepareForCreate: nameSecretsOnly,
   prepareForUpdate: nameSecretsOnly,
-  warnings(account, old) {
-    const isOld = old?.metadata?.annotations?.[mountableAnnotation] !== undefined;
-    if (isOld || account.metadata?.annotations?.[mountableAnnotation] === undefined) return [];
-    return [
-      `metadata.annotations[${mountableAnnotation}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`,
-    ];
-  },
+  warnings: warner<ServiceAccount>((account, field) => {
+    const old = field.old as ServiceAccount | undefined;
+    if (old?.metadata?.annotations?.[mountableAnnotation] === undefined) {
+      annotationWarnings(account, field);
+    }
+  }),
   columns: [
     nameColumn,
-    column("Secrets", "string", ({ secrets = [] }: ServiceAccount) => secrets.length),
+    ...columns<ServiceAccount>({ Secrets: ({ secrets = [] }) => secrets.length }),
     ageColumn,
   ],
 };
 
-/** Of a reference to a Secret only its name is kept. */
+/** Keeps only the names of references to Secrets. */
 function nameSecretsOnly(account: ServiceAccount): void {
   if (account.secrets === undefined) return;
   account.secrets = account.secrets.map(({ name }) => (name ? { name } : {}));

@@ -1,8 +1,9 @@
 import type { Service, ServiceSpec } from "@rookery/api";
-import { FieldError, fieldPath, invalidError } from "@rookery/kube";
+import { type FieldError, fieldPath, invalidError } from "@rookery/kube";
 import { parseLegacyIp } from "@rookery/schema";
+import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { check } from "../meta/rules.ts";
+import { check, type Rule } from "../meta/rules.ts";
 import { clusterIps } from "./service-addresses-rules.ts";
 import { hasItems, isHeadless, specOf } from "./service-types.ts";
 
@@ -15,29 +16,34 @@ function familyOf(ip: string): IpFamily {
 }
 
 /**
- * Fills in the families of a Service on a cluster that has one (Go: initIPFamilyFields). Throws an
- * Invalid Status where it asks for another one, before any other validation, as Kubernetes does.
+ * Sets the families of a Service on a single-stack cluster (Go: initIPFamilyFields). Throws an Invalid
+ * Status for any other family before all other validation, like Kubernetes.
  */
 export function fillFamilies(service: Service, old: Service | undefined, own: IpFamily): void {
   const spec = specOf(service);
   if (spec.type === "ExternalName" || isKeptDual(spec, old?.spec)) return;
   spec.ipFamilyPolicy ??= old?.spec?.ipFamilyPolicy ?? defaultPolicy(spec);
-  refuse(service, check(clusterIps, spec, { path, old: old?.spec }));
-  refuse(service, [...policyProblems(spec), ...addressFamilies(spec, own)]);
+  const validate = (rule: Rule<ServiceSpec>) =>
+    assertNone(service, check(rule, spec, { path, old: old?.spec }));
+  validate(clusterIps);
+  validate((_spec, field) => {
+    singleStack(spec, field);
+    addressFamilies(spec, own, field);
+  });
   if (isWithoutSelector(spec)) {
     fillHeadlessFamilies(spec, own);
     return;
   }
-  refuse(service, familyProblems(spec, own));
+  validate((_spec, field) => families(spec, own, field));
   if (!hasItems(spec.ipFamilies)) spec.ipFamilies = [own];
 }
 
-function refuse({ metadata }: Service, problems: readonly FieldError[]): void {
+function assertNone({ metadata }: Service, problems: readonly FieldError[]): void {
   if (problems.length === 0) return;
   throw invalidError({ group: "", kind: "Service" }, metadata?.name ?? "", problems);
 }
 
-/** An unchanged Service that prefers two families stays as it is. */
+/** An unchanged Service that prefers two families keeps them. */
 function isKeptDual(spec: ServiceSpec, old: ServiceSpec | undefined): boolean {
   return (
     old !== undefined &&
@@ -57,60 +63,46 @@ function defaultPolicy(spec: ServiceSpec): string {
   return isWithoutSelector(spec) ? "RequireDualStack" : "SingleStack";
 }
 
-function policyProblems(spec: ServiceSpec): FieldError[] {
-  if (spec.ipFamilyPolicy !== "SingleStack") return [];
+function singleStack(
+  { ipFamilyPolicy: policy, clusterIPs, ipFamilies }: ServiceSpec,
+  field: Field,
+) {
+  if (policy !== "SingleStack") return;
   const prefix = "must be 'RequireDualStack' or 'PreferDualStack' when multiple";
-  const at = path.child("ipFamilyPolicy");
-  return [
-    ...(spec.clusterIPs?.length === 2
-      ? [FieldError.invalid(at, spec.ipFamilyPolicy, `${prefix} cluster IPs are specified`)]
-      : []),
-    ...(spec.ipFamilies?.length === 2
-      ? [FieldError.invalid(at, spec.ipFamilyPolicy, `${prefix} IP families are specified`)]
-      : []),
-  ];
+  const at = field.child("ipFamilyPolicy");
+  if (clusterIPs?.length === 2) at.invalid(policy, `${prefix} cluster IPs are specified`);
+  if (ipFamilies?.length === 2) at.invalid(policy, `${prefix} IP families are specified`);
 }
 
 /** Families that the client does not set come from the addresses. */
-function addressFamilies(spec: ServiceSpec, own: IpFamily): FieldError[] {
+function addressFamilies(spec: ServiceSpec, own: IpFamily, field: Field): void {
   const { clusterIPs = [] } = spec;
-  if (isHeadless(spec)) return [];
-  return clusterIPs.flatMap((ip, i) => {
+  if (isHeadless(spec)) return;
+  clusterIPs.forEach((ip, i) => {
     const family = familyOf(ip);
-    if (i < (spec.ipFamilies ?? []).length) return [];
-    if (family === own) {
-      spec.ipFamilies = [...(spec.ipFamilies ?? []), family];
-      return [];
+    if (i < (spec.ipFamilies ?? []).length) return;
+    if (family === own) spec.ipFamilies = [...(spec.ipFamilies ?? []), family];
+    else {
+      const detail = `${family} is not configured on this cluster`;
+      field.child("clusterIPs").index(i).invalid(clusterIPs, detail);
     }
-    const detail = `${family} is not configured on this cluster`;
-    return [FieldError.invalid(path.child("clusterIPs").index(i), clusterIPs, detail)];
   });
 }
 
-/** Its endpoints are made by someone else, and may have any family. */
+/** The endpoints of such a Service may have any family. */
 function fillHeadlessFamilies(spec: ServiceSpec, own: IpFamily): void {
   const [first = own, ...others] = (spec.ipFamilies ?? []) as IpFamily[];
   const isSingle = spec.ipFamilyPolicy === "SingleStack" || others.length > 0;
   spec.ipFamilies = isSingle ? [first, ...others] : [first, first === "IPv4" ? "IPv6" : "IPv4"];
 }
 
-function familyProblems(spec: ServiceSpec, own: IpFamily): FieldError[] {
+function families(spec: ServiceSpec, own: IpFamily, field: Field): void {
   const dual = "this cluster is not configured for dual-stack services";
-  const at = path.child("ipFamilyPolicy");
-  return [
-    ...(spec.ipFamilyPolicy === "RequireDualStack"
-      ? [FieldError.invalid(at, spec.ipFamilyPolicy, dual)]
-      : []),
-    ...(spec.ipFamilies ?? []).flatMap((family, i) =>
-      family === own
-        ? []
-        : [
-            FieldError.invalid(
-              path.child("ipFamilies").index(i),
-              family,
-              "not configured on this cluster",
-            ),
-          ],
-    ),
-  ];
+  if (spec.ipFamilyPolicy === "RequireDualStack") {
+    field.child("ipFamilyPolicy").invalid(spec.ipFamilyPolicy, dual);
+  }
+  spec.ipFamilies?.forEach((family, i) => {
+    const at = field.child("ipFamilies").index(i);
+    if (family !== own) at.invalid(family, "not configured on this cluster");
+  });
 }

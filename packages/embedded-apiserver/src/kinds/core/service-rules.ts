@@ -15,9 +15,9 @@ import { each, optional, required, struct, unlessEmpty } from "../meta/combinato
 import { endpointIp } from "../meta/endpoint-ip.ts";
 import type { Field } from "../meta/field.ts";
 import { portNumberOrName } from "../meta/int-or-percent.ts";
+import { goStruct } from "../meta/internal-form.ts";
 import { legacyIpOr } from "../meta/ip.ts";
 import { type Rule, type Rules, ruleOf, validator } from "../meta/rules.ts";
-import { goStruct } from "../pod-spec/internal-form.ts";
 import { addressChange, clusterIps } from "./service-addresses-rules.ts";
 import { changedClass, sourceRanges, traffic } from "./service-traffic-rules.ts";
 import { hasItems, isHeadless } from "./service-types.ts";

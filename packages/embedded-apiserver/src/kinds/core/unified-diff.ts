@@ -1,3 +1,5 @@
+import { shownStruct } from "../meta/internal-form.ts";
+
 /** A stretch of lines that is the same in both, by where it begins and its length. */
 interface Match {
   readonly a: number;
@@ -177,4 +179,18 @@ function formatRange(start: number, stop: number): string {
   const length = stop - start;
   if (length === 1) return String(start + 1);
   return `${length === 0 ? start : start + 1},${length}`;
+}
+
+/** What has changed between two values of an internal type, as messages of Kubernetes show it. */
+export function goDiff(type: string, old: object, value: object): string {
+  return unifiedDiff(goJson(type, old), goJson(type, value));
+}
+
+/** Go's json.MarshalIndent: indented by one, with <, > and & escaped. */
+function goJson(type: string, value: object): string {
+  const text = JSON.stringify(shownStruct(type, { ...value }), undefined, 1);
+  return text.replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

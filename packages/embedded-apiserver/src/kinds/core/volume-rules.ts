@@ -7,6 +7,7 @@ import type {
 import { dns1123Label, dns1123Subdomain, oneOf, requiredIf } from "../meta/checks.ts";
 import {
   eachEntry,
+  type Members,
   oneMember,
   optional,
   required,
@@ -22,12 +23,11 @@ import { accessModes, className, volumeMode } from "../pod-spec/claim-spec.ts";
 import { legacySources } from "../pod-spec/legacy-sources.ts";
 import { noBacksteps } from "../pod-spec/paths.ts";
 import { csiDriver, hostPath, nfs } from "../pod-spec/volume-sources.ts";
-import { goDiff } from "./go-diff.ts";
-import { sourceOf, sourcesOf } from "./volume-source.ts";
+import { goDiff } from "./unified-diff.ts";
 
 const mountAnnotation = "volume.beta.kubernetes.io/mount-options";
 
-/** A PersistentVolume has no namespace of its own, and has to name those of its references. */
+/** References of a PersistentVolume need a namespace, because it has none itself. */
 const namespaced = { namespace: required() };
 
 const secretRef: Rules<SecretReference | undefined> = {
@@ -51,45 +51,51 @@ const endpointsNamespace = optional<string>((namespace, field) => {
   else dns1123Label(namespace, field);
 });
 
-const source = oneMember<PersistentVolumeSpec, PersistentVolumeSpec>(
-  {
-    hostPath,
-    gcePersistentDisk: legacySources.gcePersistentDisk,
-    awsElasticBlockStore: legacySources.awsElasticBlockStore,
-    glusterfs: [legacySources.glusterfs, { endpointsNamespace }],
-    flocker: [],
-    nfs,
-    rbd: legacySources.rbd,
-    quobyte: [],
-    cephfs: legacySources.cephfs,
-    iscsi: legacySources.iscsi,
-    cinder: [legacySources.cinder, { secretRef: namespaced }],
-    fc: legacySources.fc,
-    flexVolume: legacySources.flexVolume,
-    azureFile: [legacySources.azureFile, { secretNamespace: optional(required()) }],
-    vsphereVolume: legacySources.vsphereVolume,
-    photonPersistentDisk: [],
-    portworxVolume: legacySources.portworxVolume,
-    azureDisk: legacySources.azureDisk,
-    scaleIO: legacySources.scaleIO,
-    local: [
-      { path: required(noBacksteps) },
-      (_local, field) => {
-        if (field.scope.nodeAffinity !== undefined) return;
-        field.parent.child("nodeAffinity").required("Local volume requires node affinity");
-      },
-    ],
-    storageos: [],
-    csi,
-  },
-  {
-    none: "must specify a volume type",
-    many: "may not specify more than 1 volume type",
-    names: { gcePersistentDisk: "persistentDisk" },
-    surplusNames: { cephfs: "cephFS" },
-    uncounted: "flexVolume",
-  },
-);
+/** In the order in which Kubernetes validates them. */
+const sources = {
+  hostPath,
+  gcePersistentDisk: legacySources.gcePersistentDisk,
+  awsElasticBlockStore: legacySources.awsElasticBlockStore,
+  glusterfs: [legacySources.glusterfs, { endpointsNamespace }],
+  flocker: [],
+  nfs,
+  rbd: legacySources.rbd,
+  quobyte: [],
+  cephfs: legacySources.cephfs,
+  iscsi: legacySources.iscsi,
+  cinder: [legacySources.cinder, { secretRef: namespaced }],
+  fc: legacySources.fc,
+  flexVolume: legacySources.flexVolume,
+  azureFile: [legacySources.azureFile, { secretNamespace: optional(required()) }],
+  vsphereVolume: legacySources.vsphereVolume,
+  photonPersistentDisk: [],
+  portworxVolume: legacySources.portworxVolume,
+  azureDisk: legacySources.azureDisk,
+  scaleIO: legacySources.scaleIO,
+  local: [
+    { path: required(noBacksteps) },
+    (_local: object, field: Field<PersistentVolumeSpec>) => {
+      if (field.scope.nodeAffinity !== undefined) return;
+      field.parent.child("nodeAffinity").required("Local volume requires node affinity");
+    },
+  ],
+  storageos: [],
+  csi,
+} satisfies Members<PersistentVolumeSpec, PersistentVolumeSpec>;
+const sourceNames = Object.keys(sources) as (keyof typeof sources)[];
+
+const source = oneMember<PersistentVolumeSpec, PersistentVolumeSpec>(sources, {
+  none: "must specify a volume type",
+  many: "may not specify more than 1 volume type",
+  names: { gcePersistentDisk: "persistentDisk" },
+  surplusNames: { cephfs: "cephFS" },
+  uncounted: "flexVolume",
+});
+
+function sourceOf(spec: PersistentVolumeSpec): Pick<PersistentVolumeSpec, keyof typeof sources> {
+  const isSet = (name: keyof typeof sources) => spec[name] !== undefined;
+  return Object.fromEntries(sourceNames.filter(isSet).map((name) => [name, spec[name]]));
+}
 
 const capacity: Rule<Readonly<Record<string, Amount>> | undefined> = (amounts = {}, field) => {
   const names = Object.keys(amounts);
@@ -136,7 +142,7 @@ function recycledRoot(spec: PersistentVolumeSpec, field: Field): void {
 
 function mountOptions({ metadata, spec = {} }: PersistentVolume, field: Field): void {
   const supporting = ["nfs", "iscsi", "cinder", "rbd", "glusterfs", "azureFile", "azureDisk"];
-  const isSupported = sourcesOf(spec).some((name) => supporting.includes(name));
+  const isSupported = Object.keys(sourceOf(spec)).some((name) => supporting.includes(name));
   if (isSupported || metadata?.annotations?.[mountAnnotation] === undefined) return;
   const detail = "may not specify mount options for this volume type";
   field.child("metadata", "annotations", mountAnnotation).forbidden(detail);

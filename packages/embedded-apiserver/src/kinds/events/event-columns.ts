@@ -1,26 +1,26 @@
 import type { Event } from "@rookery/api";
 import type { TableColumn } from "@rookery/apiserver";
 import { timeSince } from "@rookery/kube";
-import { column, nameColumn, wide } from "../meta/columns.ts";
+import { columns, nameColumn, wideColumns } from "../meta/columns.ts";
 
-/** The columns of events of either group, which show them in the form of the core one. */
+/** The columns of events of both groups. `coreEvent` converts an event to the core group. */
 export function eventColumns<T extends object>(coreEvent: (event: T) => Event): TableColumn[] {
-  const of = (
-    name: string,
-    type: TableColumn["type"],
-    value: (event: Event, now: Date) => string | number,
-  ) => column(name, type, (event: T, now) => value(coreEvent(event), now));
+  const ofCore = (cell: (event: Event, now: Date) => string | number) => (event: T, now: Date) =>
+    cell(coreEvent(event), now);
   return [
-    of("Last Seen", "string", lastSeen),
-    of("Type", "string", ({ type = "" }) => type),
-    of("Reason", "string", ({ reason = "" }) => reason),
-    of("Object", "string", target),
-    wide(of("Subobject", "string", ({ involvedObject }) => involvedObject?.fieldPath ?? "")),
-    wide(of("Source", "string", source)),
-    of("Message", "string", ({ message = "" }) => message.trim()),
-    wide(of("First Seen", "string", firstSeen)),
-    wide(of("Count", "string", count)),
-    wide(nameColumn),
+    ...columns<T>({
+      "Last Seen": ofCore(lastSeen),
+      Type: ofCore(({ type = "" }) => type),
+      Reason: ofCore(({ reason = "" }) => reason),
+      Object: ofCore(target),
+    }),
+    ...wideColumns<T>({
+      Subobject: ofCore(({ involvedObject }) => involvedObject?.fieldPath ?? ""),
+      Source: ofCore(source),
+    }),
+    ...columns<T>({ Message: ofCore(({ message = "" }) => message.trim()) }),
+    ...wideColumns<T>({ "First Seen": ofCore(firstSeen), Count: ofCore(count) }),
+    { ...nameColumn, priority: 1 },
   ];
 }
 

@@ -1,11 +1,9 @@
 import type { Event, EventSeries, EventsEvent } from "@rookery/api";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import { type BuiltInKind, fieldsByPath, kindNames } from "../declaration/kind.ts";
+import { immutable, immutableStruct, immutableWith } from "../meta/checks.ts";
 import { named, required } from "../meta/combinators.ts";
-import { immutableDetail, isSameValue } from "../meta/field-rules.ts";
-import { kindNames } from "../meta/kind-names.ts";
+import { isSameValue } from "../meta/field-rules.ts";
 import { check, type Rule, ruleOf } from "../meta/rules.ts";
-import { goStruct } from "../pod-spec/internal-form.ts";
-import { fromCoreEvent, toCoreEvent } from "./core-event.ts";
 import { eventColumns } from "./event-columns.ts";
 import { eventRules } from "./event-rules.ts";
 
@@ -22,18 +20,18 @@ export const eventKind: BuiltInKind<EventsEvent> = {
   validate: (event) => check(newEvent, toCoreEvent(event), {}),
   validateUpdate: (event, old) =>
     check(changedEvent, toCoreEvent(event), { old: toCoreEvent(old) }),
-  selectableFields: {
-    reason: ({ reason = "" }) => reason,
-    "regarding.kind": ({ regarding }) => regarding?.kind ?? "",
-    "regarding.namespace": ({ regarding }) => regarding?.namespace ?? "",
-    "regarding.name": ({ regarding }) => regarding?.name ?? "",
-    "regarding.uid": ({ regarding }) => regarding?.uid ?? "",
-    "regarding.apiVersion": ({ regarding }) => regarding?.apiVersion ?? "",
-    "regarding.resourceVersion": ({ regarding }) => regarding?.resourceVersion ?? "",
-    "regarding.fieldPath": ({ regarding }) => regarding?.fieldPath ?? "",
-    reportingController: ({ reportingController = "" }) => reportingController,
-    type: ({ type = "" }) => type,
-  },
+  selectableFields: fieldsByPath(
+    "reason",
+    "regarding.kind",
+    "regarding.namespace",
+    "regarding.name",
+    "regarding.uid",
+    "regarding.apiVersion",
+    "regarding.resourceVersion",
+    "regarding.fieldPath",
+    "reportingController",
+    "type",
+  ),
   columns: eventColumns(toCoreEvent),
   allowsCreateOnUpdate: true,
 };
@@ -67,20 +65,7 @@ const newEvent = ruleOf<Event>([
   },
 ]);
 
-/** A field that may not change; an absent one is shown as `zero`. */
-function fixed(zero: unknown): Rule<unknown> {
-  return (value, field) => {
-    const own = value ?? zero;
-    if (!isSameValue(own, field.old ?? zero)) field.invalid(own, immutableDetail);
-  };
-}
-
-function fixedStruct(type: string): Rule<object | undefined> {
-  return (value, field) => {
-    if (isSameValue(value ?? {}, field.old ?? {})) return;
-    field.invalid(goStruct(type, value ?? {}), immutableDetail);
-  };
-}
+const sameText = immutableWith({ zero: "" });
 
 /** Only the series of an event changes. kube-apiserver looks at the reason twice. */
 const changedEvent = ruleOf<Event>([
@@ -89,24 +74,72 @@ const changedEvent = ruleOf<Event>([
     series: (own, field) => {
       if (!isSameValue(own, field.old)) series(own, field);
     },
-    involvedObject: fixedStruct("ObjectReference"),
-    reason: fixed(""),
-    message: fixed(""),
-    source: fixedStruct("EventSource"),
-    firstTimestamp: fixed(null),
-    lastTimestamp: fixed(null),
-    count: fixed(0),
+    involvedObject: immutableStruct("ObjectReference", { zero: {} }),
+    reason: sameText,
+    message: sameText,
+    source: immutableStruct("EventSource", { zero: {} }),
+    firstTimestamp: immutable,
+    lastTimestamp: immutable,
+    count: immutableWith({ zero: 0 }),
   },
   {
-    reason: fixed(""),
-    type: fixed(""),
-    eventTime: fixed(null),
-    action: fixed(""),
-    related: (value, field) => {
-      if (isSameValue(value, field.old)) return;
-      field.invalid(value && goStruct("ObjectReference", value), immutableDetail);
-    },
-    reportingComponent: named("reportingController", fixed("")),
-    reportingInstance: fixed(""),
+    reason: sameText,
+    type: sameText,
+    eventTime: immutable,
+    action: sameText,
+    related: immutableStruct("ObjectReference"),
+    reportingComponent: named("reportingController", sameText),
+    reportingInstance: sameText,
   },
 ]);
+
+/** An event of events.k8s.io as the core one that is stored. The order of fields is that of Go. */
+export function toCoreEvent(event: EventsEvent): Event {
+  return defined({
+    apiVersion: "v1",
+    kind: "Event",
+    metadata: event.metadata,
+    involvedObject: event.regarding ?? {},
+    reason: event.reason,
+    message: event.note,
+    source: event.deprecatedSource ?? {},
+    firstTimestamp: event.deprecatedFirstTimestamp ?? null,
+    lastTimestamp: event.deprecatedLastTimestamp ?? null,
+    count: event.deprecatedCount,
+    type: event.type,
+    eventTime: event.eventTime ?? null,
+    series: event.series,
+    action: event.action,
+    related: event.related,
+    reportingComponent: event.reportingController ?? "",
+    reportingInstance: event.reportingInstance ?? "",
+  }) as Event;
+}
+
+/** A core event as one of events.k8s.io. */
+export function fromCoreEvent(event: Event): EventsEvent {
+  return defined({
+    apiVersion: "events.k8s.io/v1",
+    kind: "Event",
+    metadata: event.metadata,
+    eventTime: event.eventTime ?? null,
+    series: event.series,
+    reportingController: event.reportingComponent || undefined,
+    reportingInstance: event.reportingInstance || undefined,
+    action: event.action,
+    reason: event.reason,
+    regarding: event.involvedObject ?? {},
+    related: event.related,
+    note: event.message,
+    type: event.type,
+    deprecatedSource: event.source ?? {},
+    deprecatedFirstTimestamp: event.firstTimestamp ?? null,
+    deprecatedLastTimestamp: event.lastTimestamp ?? null,
+    deprecatedCount: event.count,
+  }) as EventsEvent;
+}
+
+/** Without the fields that are not there. Times that are not there are null, as in Go. */
+function defined(fields: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

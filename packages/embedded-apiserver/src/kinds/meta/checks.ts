@@ -1,9 +1,12 @@
+import type { LabelSelector } from "@rookery/api";
 import {
   type FieldError,
   type FieldPath,
+  type LabelSelector as KubeLabelSelector,
   validateDns1035Label,
   validateDns1123Label,
   validateDns1123Subdomain,
+  validateLabelSelector,
   validateLabels,
   validateLabelValue,
   validatePathSegmentName,
@@ -22,7 +25,7 @@ import {
   validateEnvVarName,
   validatePortName,
 } from "./formats.ts";
-import { validateSelector } from "./label-selectors.ts";
+import { goStruct } from "./internal-form.ts";
 import type { Rule } from "./rules.ts";
 
 /** Rules of single values. An absent value counts as the zero value of Go: "" or 0. */
@@ -127,10 +130,36 @@ export const unique: Rule<string | number | undefined> = (value, field) => {
   if (field.isRepeated(value ?? "")) field.duplicate(value ?? "");
 };
 
-/** Go: ValidateImmutableField. */
-export const immutable: Rule<unknown> = (value, field) => {
-  if (!isSameValue(value, field.old)) field.invalid(value ?? null, immutableDetail);
-};
+interface Immutability<T> {
+  /** The value in Go of an absent field. */
+  readonly zero?: unknown;
+  /** Formats the value for the error. */
+  readonly show?: (value: T) => unknown;
+  readonly detail?: string;
+}
+
+/** A field that keeps its stored value (Go: ValidateImmutableField). */
+export function immutableWith<T>({
+  zero = null,
+  show = (value) => value,
+  detail = immutableDetail,
+}: Immutability<T>): Rule<T | undefined> {
+  return (value, field) => {
+    const own = value ?? zero;
+    if (isSameValue(own, field.old ?? zero)) return;
+    field.invalid(own === null ? null : show(own as T), detail);
+  };
+}
+
+export const immutable: Rule<unknown> = immutableWith({});
+
+/** The same for a struct; the error shows all of its fields. */
+export function immutableStruct(
+  type: string,
+  options: Omit<Immutability<object>, "show"> = {},
+): Rule<object | undefined> {
+  return immutableWith({ ...options, show: (value) => goStruct(type, value) });
+}
 
 /** A field that must not be set here. */
 export function forbidden(detail: string): Rule<unknown> {
@@ -186,4 +215,17 @@ export function requiredIf<T extends object>(
   return (object, field) => {
     if (isMissing(object)) field.child(name).required(textOf(detail, object));
   };
+}
+
+/** The problems of a selector in a spec; none where there is no selector. */
+function validateSelector(selector: LabelSelector | undefined, path: FieldPath): FieldError[] {
+  const { matchLabels, matchExpressions = [] } = selector ?? {};
+  const sorted = Object.entries(matchLabels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  const expressions = matchExpressions.map((expression) => ({
+    key: "",
+    operator: "",
+    ...expression,
+  }));
+  const complete = { matchLabels: Object.fromEntries(sorted), matchExpressions: expressions };
+  return validateLabelSelector(complete as KubeLabelSelector, path);
 }

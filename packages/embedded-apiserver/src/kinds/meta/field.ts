@@ -7,17 +7,23 @@ interface Origin<S> {
   readonly path: FieldPath;
   /** The stored object in an update. */
   readonly old: unknown;
-  /** The values that rules need besides that of the field. */
+  /** Values that the rules need besides that of the field. */
   readonly scope: S;
 }
 
+/** The results of rules. */
+interface Findings {
+  readonly errors: FieldError[];
+  readonly warnings: string[];
+}
+
 /**
- * One field while rules look at it: its path, the value that is stored there, and the errors found so
- * far. A path is only built when an error or a rule needs it.
+ * The field that a rule checks: its path, its stored value, and the errors and warnings found so far.
+ * The path is only built when an error or a rule needs it.
  */
 export class Field<S = unknown> {
   readonly scope: S;
-  readonly #errors: FieldError[];
+  readonly #findings: Findings;
   #path: FieldPath | undefined;
   #old: unknown;
   #parent: Field | undefined;
@@ -25,13 +31,13 @@ export class Field<S = unknown> {
   #name: string | number = "";
   #seen: Map<string | number, Set<unknown>> | undefined;
 
-  private constructor(errors: FieldError[], scope: S) {
-    this.#errors = errors;
+  private constructor(findings: Findings, scope: S) {
+    this.#findings = findings;
     this.scope = scope;
   }
 
-  static root<S>(errors: FieldError[], { path, old, scope }: Origin<S>): Field<S> {
-    const field = new Field(errors, scope);
+  static root<S>(findings: Findings, { path, old, scope }: Origin<S>): Field<S> {
+    const field = new Field(findings, scope);
     field.#path = path;
     field.#old = old;
     return field;
@@ -51,14 +57,14 @@ export class Field<S = unknown> {
     return this.#to("key", key);
   }
 
-  /** The same value under another name: Kubernetes reports some fields under a name of their own. */
+  /** The same field under another name, for fields that Kubernetes reports under a different name. */
   as(...names: readonly string[]): Field<S> {
     const field = this.#copy(this.scope);
     field.#path = (this.#parent?.path ?? FieldPath.root).child(...names);
     return field;
   }
 
-  /** The same field for rules that need to know more. */
+  /** The same field with another scope. */
   withScope<T>(scope: T): Field<T> {
     return this.#copy(scope);
   }
@@ -68,7 +74,7 @@ export class Field<S = unknown> {
     return String(this.#name);
   }
 
-  /** The struct or the list that holds this field. */
+  /** The struct or the list of this field. */
   get parent(): Field {
     return this.#parent ?? this;
   }
@@ -86,10 +92,10 @@ export class Field<S = unknown> {
   }
 
   get errorCount(): number {
-    return this.#errors.length;
+    return this.#findings.errors.length;
   }
 
-  /** Whether another item of the enclosing list had this value in the same field. Remembers it. */
+  /** Whether an earlier item of the enclosing list has this value in the same field. Records the value. */
   isRepeated(value: unknown): boolean {
     const { list, name } = this.#itemField();
     list.#seen ??= new Map();
@@ -101,15 +107,25 @@ export class Field<S = unknown> {
   }
 
   report(errors: readonly FieldError[]): void {
-    for (const error of errors) this.#errors.push(error);
+    for (const error of errors) this.#findings.errors.push(error);
+  }
+
+  /** A warning that names the field. */
+  warn(detail: string): void {
+    this.#findings.warnings.push(`${this.path}: ${detail}`);
+  }
+
+  /** A warning that does not name the field. */
+  warnPlainly(text: string): void {
+    this.#findings.warnings.push(text);
   }
 
   required(detail = ""): void {
-    this.#errors.push(FieldError.required(this.path, detail));
+    this.#findings.errors.push(FieldError.required(this.path, detail));
   }
 
   invalid(value: unknown, detail: string): void {
-    this.#errors.push(FieldError.invalid(this.path, value, detail));
+    this.#findings.errors.push(FieldError.invalid(this.path, value, detail));
   }
 
   /** One error for each detail. */
@@ -118,31 +134,31 @@ export class Field<S = unknown> {
   }
 
   notSupported(value: unknown, supported: readonly string[]): void {
-    this.#errors.push(FieldError.notSupported(this.path, value, supported));
+    this.#findings.errors.push(FieldError.notSupported(this.path, value, supported));
   }
 
   forbidden(detail: string): void {
-    this.#errors.push(FieldError.forbidden(this.path, detail));
+    this.#findings.errors.push(FieldError.forbidden(this.path, detail));
   }
 
   duplicate(value: unknown): void {
-    this.#errors.push(FieldError.duplicate(this.path, value));
+    this.#findings.errors.push(FieldError.duplicate(this.path, value));
   }
 
   notFound(value: unknown): void {
-    this.#errors.push(FieldError.notFound(this.path, value));
+    this.#findings.errors.push(FieldError.notFound(this.path, value));
   }
 
   tooLong(maxBytes: number): void {
-    this.#errors.push(FieldError.tooLong(this.path, maxBytes));
+    this.#findings.errors.push(FieldError.tooLong(this.path, maxBytes));
   }
 
   tooMany(actual: number, max: number): void {
-    this.#errors.push(FieldError.tooMany(this.path, actual, max));
+    this.#findings.errors.push(FieldError.tooMany(this.path, actual, max));
   }
 
   #copy<T>(scope: T): Field<T> {
-    const field = new Field(this.#errors, scope);
+    const field = new Field(this.#findings, scope);
     field.#path = this.#path;
     field.#old = this.#old;
     field.#parent = this.#parent;
@@ -152,7 +168,7 @@ export class Field<S = unknown> {
   }
 
   #to(step: Step, name: string | number): Field<S> {
-    const field = new Field(this.#errors, this.scope);
+    const field = new Field(this.#findings, this.scope);
     field.#parent = this;
     field.#step = step;
     field.#name = name;
@@ -166,7 +182,7 @@ export class Field<S = unknown> {
     return this.#step === "key" ? parent.key(name) : parent.child(name);
   }
 
-  /** The list that this field is in, and the name of the field in its items; "" for an item. */
+  /** The enclosing list, and the name of the field in its items: "" for an item itself. */
   #itemField(): { readonly list: Field; readonly name: string | number } {
     if (this.#step === "index" && this.#parent) return { list: this.#parent, name: "" };
     const item = this.#parent ?? this;

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, it, test } from "node:test";
 import { fieldPath } from "@rookery/kube";
 import { parseLegacyCidr, parseLegacyIp } from "@rookery/schema";
-import { ipWarnings, legacyIp, legacyIpOr } from "./ip.ts";
-import { check } from "./rules.ts";
+import { cidrWarnings, ipWarnings, legacyIp, legacyIpOr } from "./ip.ts";
+import { check, warner } from "./rules.ts";
 
 const path = fieldPath("spec", "ip");
+const warningsOf = warner<{ ip?: string; cidr?: string }>({ ip: ipWarnings, cidr: cidrWarnings });
 
 test("zeros before the digits of an IPv4 address do not matter", () => {
   assert.equal(parseLegacyIp("010.000.1.002")?.value, parseLegacyIp("10.0.1.2")?.value);
@@ -26,11 +27,40 @@ test("what is no address is refused, unless the old object had it", () => {
 });
 
 test("addresses in unusual forms are warned of", () => {
-  assert.deepEqual(ipWarnings("1.2.3.4", path), []);
-  assert.deepEqual(ipWarnings("01.2.3.4", path), [
-    'spec.ip: non-standard IP address "01.2.3.4" will be considered invalid in a future Kubernetes release: use "1.2.3.4"',
+  assert.deepEqual(warningsOf({ ip: "1.2.3.4" }), []);
+  assert.deepEqual(warningsOf({ ip: "01.2.3.4" }), [
+    'ip: non-standard IP address "01.2.3.4" will be considered invalid in a future Kubernetes release: use "1.2.3.4"',
   ]);
-  assert.deepEqual(ipWarnings("2001:DB8::1", path), [
-    'spec.ip: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")',
+  assert.deepEqual(warningsOf({ ip: "2001:DB8::1" }), [
+    'ip: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")',
   ]);
+});
+
+describe("of a CIDR clients are told", () => {
+  const rows: Record<string, [value: string, warnings: readonly string[]]> = {
+    "nothing where it is in order": ["10.0.0.0/8", []],
+    "nothing where it is in order in IPv6": ["2001:db8::/64", []],
+    "nothing where it is none, which is told elsewhere": ["10.0.0.0", []],
+    "that bits past its length are ambiguous": [
+      "10.1.2.3/8",
+      [
+        'cidr: CIDR value "10.1.2.3/8" is ambiguous in this context (should be "10.0.0.0/8" or "10.1.2.3/32"?)',
+      ],
+    ],
+    "that zeros before a number will not do for long": [
+      "010.0.0.0/8",
+      [
+        'cidr: non-standard CIDR value "010.0.0.0/8" will be considered invalid in a future Kubernetes release: use "10.0.0.0/8"',
+      ],
+    ],
+    "how an IPv6 network is written": [
+      "2001:DB8::/64",
+      [
+        'cidr: IPv6 CIDR value "2001:DB8::/64" should be in RFC 5952 canonical format ("2001:db8::/64")',
+      ],
+    ],
+  };
+  for (const [name, [value, warnings]] of Object.entries(rows)) {
+    it(name, () => assert.deepEqual(warningsOf({ cidr: value }), warnings));
+  }
 });

@@ -1,8 +1,11 @@
-import { type FieldPath, quote } from "@rookery/kube";
+import { quote } from "@rookery/kube";
 import {
   formatIpAddress,
+  type IpAddress,
+  type IpPrefix,
   isIpv4Mapped,
   parseIpAddress,
+  parseIpPrefix,
   parseLegacyCidr,
   parseLegacyIp,
 } from "@rookery/schema";
@@ -30,28 +33,61 @@ export function legacyCidrOr(old: readonly string[]): Rule<string | undefined> {
 
 export const legacyCidr = legacyCidrOr([]);
 
-/** Warnings about an address that is written in an unusual form. */
-export function ipWarnings(value: string, path: FieldPath): string[] {
+/** Warns about an address in an unusual form (Go: GetWarningsForIP). */
+export const ipWarnings: Rule<string | undefined> = (value = "", field) => {
   const address = parseLegacyIp(value);
-  if (address === undefined) return [];
-  const strict = attempt(() => parseIpAddress(value));
-  if (strict === undefined || isIpv4Mapped(strict)) {
-    const better = quote(formatIpAddress(address));
-    return [
-      `${path}: non-standard IP address ${quote(value)} will be considered invalid in a future Kubernetes release: use ${better}`,
-    ];
+  if (address === undefined) return;
+  const canonical = formatIpAddress(address);
+  if (!isStandard(() => parseIpAddress(value))) {
+    field.warn(nonStandard("IP address", value, canonical));
+  } else if (address.family === 6 && canonical !== value) {
+    field.warn(nonCanonical("IPv6 address", value, canonical));
   }
-  const canonical = formatIpAddress(strict);
-  if (strict.family === 4 || canonical === value) return [];
-  return [
-    `${path}: IPv6 address ${quote(value)} should be in RFC 5952 canonical format (${quote(canonical)})`,
-  ];
+};
+
+/** Warns about a CIDR in an unusual form (Go: GetWarningsForCIDR). */
+export const cidrWarnings: Rule<string | undefined> = (value = "", field) => {
+  const prefix = parseLegacyCidr(value);
+  if (prefix === undefined) return;
+  const network = networkOf(prefix);
+  const isAmbiguous = network.address.value !== prefix.address.value;
+  const isNonStandard = !isStandard(() => parseIpPrefix(value).address);
+  if (isAmbiguous) {
+    const single = formatPrefix({ address: prefix.address, bits: addressBits(prefix) });
+    const choice = `should be ${quote(formatPrefix(network))} or ${quote(single)}?`;
+    field.warn(`CIDR value ${quote(value)} is ambiguous in this context (${choice})`);
+  }
+  if (isNonStandard) field.warn(nonStandard("CIDR value", value, formatPrefix(network)));
+  if (isAmbiguous || isNonStandard || prefix.address.family === 4) return;
+  const canonical = formatPrefix(prefix);
+  if (canonical !== value) field.warn(nonCanonical("IPv6 CIDR value", value, canonical));
+};
+
+function nonStandard(noun: string, value: string, better: string): string {
+  return `non-standard ${noun} ${quote(value)} will be considered invalid in a future Kubernetes release: use ${quote(better)}`;
 }
 
-function attempt<T>(parse: () => T): T | undefined {
+function nonCanonical(noun: string, value: string, better: string): string {
+  return `${noun} ${quote(value)} should be in RFC 5952 canonical format (${quote(better)})`;
+}
+
+function isStandard(parse: () => IpAddress): boolean {
   try {
-    return parse();
+    return !isIpv4Mapped(parse());
   } catch {
-    return undefined;
+    return false;
   }
+}
+
+function networkOf({ address, bits }: IpPrefix): IpPrefix {
+  const hostBits = BigInt(addressBits({ address, bits }) - bits);
+  return { address: { ...address, value: (address.value >> hostBits) << hostBits }, bits };
+}
+
+function addressBits({ address }: IpPrefix): number {
+  return address.family === 4 ? 32 : 128;
+}
+
+function formatPrefix({ address, bits }: IpPrefix): string {
+  return `${formatIpAddress(address)}/${bits}`;
 }

@@ -2,6 +2,7 @@ import {
   milliQuantityOf,
   parseQuantity,
   type Quantity,
+  quote,
   validateQualifiedName,
 } from "@rookery/kube";
 import { qualifiedName } from "./checks.ts";
@@ -42,6 +43,22 @@ export function quantity(value: Amount): Quantity {
   return parseQuantity(String(value));
 }
 
+function isWhole(amount: Quantity): boolean {
+  return amount.milliValue() % 1000n === 0n;
+}
+
+/** Warns about amounts of these resources that are a fraction of a byte. */
+export function wholeBytes(...names: readonly string[]): Rule<ResourceList | undefined> {
+  return (list, field) => {
+    for (const name of names) {
+      const amount = quantity(list?.[name] ?? "0");
+      const shown = quote(String(amount));
+      if (isWhole(amount)) continue;
+      field.key(name).warn(`fractional byte value ${shown} is invalid, must be an integer`);
+    }
+  };
+}
+
 export function isHugePages(name: string): boolean {
   return name.startsWith(hugePagesPrefix);
 }
@@ -78,8 +95,7 @@ export function resourceQuantity(name: string): Rule<Amount> {
   return (value, field) => {
     const amount = quantity(value);
     if (amount.sign < 0) field.invalid(String(amount), negativeDetail);
-    const isWhole = amount.milliValue() % 1000n === 0n;
-    if (isCounted && !isWhole) field.invalid(String(amount), "must be an integer");
+    if (isCounted && !isWhole(amount)) field.invalid(String(amount), "must be an integer");
   };
 }
 
@@ -104,8 +120,8 @@ export const containerResourceName: Rule<string> = (name, field) => {
 /** Why an amount of huge pages does not consist of whole pages. */
 function hugePagesProblem(name: string, value: Amount): string | undefined {
   const amount = quantity(value);
-  const isWhole = wholePages(name.slice(hugePagesPrefix.length), amount);
-  return isWhole ? undefined : `${amount} is not positive integer multiple of ${name}`;
+  const isMultiple = wholePages(name.slice(hugePagesPrefix.length), amount);
+  return isMultiple ? undefined : `${amount} is not positive integer multiple of ${name}`;
 }
 
 export function hugePagesAmount(name: string): Rule<Amount> {
@@ -118,7 +134,7 @@ export function hugePagesAmount(name: string): Rule<Amount> {
 function wholePages(size: string, amount: Quantity): boolean {
   try {
     const page = parseQuantity(size);
-    if (page.sign <= 0 || page.milliValue() % 1000n !== 0n) return false;
+    if (page.sign <= 0 || !isWhole(page)) return false;
     return amount.value() % page.value() === 0n;
   } catch {
     return false;

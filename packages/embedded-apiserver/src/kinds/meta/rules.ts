@@ -1,7 +1,7 @@
 import { type FieldError, FieldPath } from "@rookery/kube";
 import { Field } from "./field.ts";
 
-/** Validates one value and reports errors to its field. `S` is the scope: other values that it needs. */
+/** Validates a value and reports errors to its field. `S` is the scope: other values that it needs. */
 export type Rule<T, S = unknown> = (value: T, field: Field<S>) => void;
 
 /** A rule, a table of the rules of fields, or several of them in the order of their errors. */
@@ -43,7 +43,7 @@ function sequence<T, S>(rules: readonly Rule<T, S>[]): Rule<T, S> {
 /** The errors of an object; `old` is the stored one in an update. */
 export type Validate<T> = (object: T, old?: T) => FieldError[];
 
-/** The function that a kind declares, made of the rules of its objects. */
+/** The `validate` of a kind, made of the rules of its objects. */
 export function validator<T extends object>(rules: Rules<T, undefined>): Validate<T> {
   const rule = ruleOf(rules);
   return (object, old) => check(rule, object, { old });
@@ -62,6 +62,20 @@ export function check<T, S>(
   { path = FieldPath.root, old, scope }: Checked<S>,
 ): FieldError[] {
   const errors: FieldError[] = [];
-  rule(value, Field.root(errors, { path, old, scope: scope as S }));
+  rule(value, Field.root({ errors, warnings: [] }, { path, old, scope: scope as S }));
   return errors;
+}
+
+/** The warnings about an object; `old` is the stored one in an update. */
+export type Warn<T> = (object: T, old?: T) => string[];
+
+/** The `warnings` of a kind, made of the rules that report them. */
+export function warner<T extends object>(rules: Rules<T, undefined>): Warn<T> {
+  const rule = ruleOf(rules);
+  return (object, old) => {
+    const warnings: string[] = [];
+    const origin = { path: FieldPath.root, old, scope: undefined };
+    rule(object, Field.root({ errors: [], warnings }, origin));
+    return warnings;
+  };
 }

@@ -1,74 +1,69 @@
 import type {
+  IPBlock,
   NetworkPolicy,
   NetworkPolicyPeer,
   NetworkPolicyPort,
   NetworkPolicySpec,
 } from "@rookery/api";
-import { type FieldPath, fieldPath, formatSelector } from "@rookery/kube";
-import type { BuiltInKind } from "../declaration/kind.ts";
-import { labelSelector, oneOf } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
-import { each, firstOf, optional } from "../meta/combinators.ts";
-import { isSameValue } from "../meta/field-rules.ts";
-import { kindNames } from "../meta/kind-names.ts";
-import { type Rules, validator } from "../meta/rules.ts";
-import { ipBlock, ipBlockWarnings } from "./ip-block.ts";
-import { policyPort } from "./policy-port.ts";
+import { formatSelector } from "@rookery/kube";
+import { parseLegacyCidr, prefixContains } from "@rookery/schema";
+import { type BuiltInKind, isSpecChanged, kindNames } from "../declaration/kind.ts";
+import { labelSelector, oneOf, portNumber } from "../meta/checks.ts";
+import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
+import { each, firstOf, optional, required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
+import { portNumberOrName } from "../meta/int-or-percent.ts";
+import { cidrWarnings, legacyCidr } from "../meta/ip.ts";
+import { type Rules, validator, warner } from "../meta/rules.ts";
+
+const portOrNone = optional(portNumberOrName);
+
+/** A port, a range of them, or the name of one. Kubernetes looks at a name after the end. */
+const policyPort: Rules<NetworkPolicyPort> = [
+  { protocol: optional(oneOf("TCP", "UDP", "SCTP")) },
+  (own, field) => {
+    if (typeof own.port === "number") portOrNone(own.port, field.child("port"));
+    endPort(own, field.child("endPort"));
+    if (typeof own.port !== "number") portOrNone(own.port, field.child("port"));
+  },
+];
+
+function endPort({ port, endPort: end }: NetworkPolicyPort, field: Field): void {
+  if (end === undefined) return;
+  if (typeof port !== "number") {
+    const missing = port === undefined ? "not specified" : "non-numeric";
+    field.invalid(end, `may not be specified when \`port\` is ${missing}`);
+    return;
+  }
+  // The number that kube-apiserver shows here is that of the port.
+  if (end < port) field.invalid(port, "must be greater than or equal to `port`");
+  portNumber(end, field);
+}
+
+/** Go: ValidateIPBlock. A network, and parts of it that are left out. */
+function ipBlock({ cidr = "", except = [] }: IPBlock, field: Field): void {
+  const block = parseLegacyCidr(cidr);
+  network(cidr, field.child("cidr"));
+  if (block === undefined) return;
+  except.forEach((text, i) => {
+    const at = field.child("except").index(i);
+    const part = parseLegacyCidr(text);
+    const isWithin = part && prefixContains(block, part.address) && block.bits < part.bits;
+    legacyCidr(text, at);
+    if (part && !isWithin) at.invalid(text, "must be a strict subset of `cidr`");
+  });
+}
+
+const network = required(legacyCidr);
+
+const peerWarnings = each<NetworkPolicyPeer>({
+  ipBlock: { cidr: cidrWarnings, except: each(cidrWarnings) },
+});
+const warnings = warner<NetworkPolicy>({
+  spec: { ingress: each({ from: peerWarnings }), egress: each({ to: peerWarnings }) },
+});
 
 const directions = ["Ingress", "Egress"];
-
-export const networkPolicyKind: BuiltInKind<NetworkPolicy> = {
-  ...kindNames("networking.k8s.io", "NetworkPolicy", "networkpolicies"),
-  namespaced: true,
-  shortNames: ["netpol"],
-  defaults: setDefaults,
-  validate: (policy) => validatePolicy(policy),
-  validateUpdate: (policy) => validatePolicyTwice(policy),
-  warnings: ({ spec = {} }) =>
-    rulesOf(spec).flatMap(({ peers, peersPath }) =>
-      peers.flatMap(({ ipBlock }, i) =>
-        ipBlock ? ipBlockWarnings(ipBlock, peersPath.index(i).child("ipBlock")) : [],
-      ),
-    ),
-  isNewGeneration: ({ spec }, old) => !isSameValue(spec, old.spec),
-  columns: [
-    nameColumn,
-    column("Pod-Selector", "string", ({ spec }: NetworkPolicy) =>
-      formatSelector(spec?.podSelector ?? {}),
-    ),
-    ageColumn,
-  ],
-};
-
-function setDefaults(policy: NetworkPolicy): void {
-  policy.spec ??= {};
-  const { spec } = policy;
-  for (const { ports } of rulesOf(spec)) for (const port of ports) port.protocol ??= "TCP";
-  if (spec.policyTypes?.length) return;
-  spec.policyTypes = spec.egress?.length ? [...directions] : ["Ingress"];
-}
-
-/** The ports and peers of a rule of either direction. */
-interface Rule {
-  readonly ports: readonly NetworkPolicyPort[];
-  readonly portsPath: FieldPath;
-  readonly peers: readonly NetworkPolicyPeer[];
-  readonly peersPath: FieldPath;
-}
-
-function rulesOf({ ingress = [], egress = [] }: NetworkPolicySpec): Rule[] {
-  const path = fieldPath("spec");
-  return [
-    ...ingress.map(({ ports = [], from = [] }, i) => {
-      const at = path.child("ingress").index(i);
-      return { ports, portsPath: at.child("ports"), peers: from, peersPath: at.child("from") };
-    }),
-    ...egress.map(({ ports = [], to = [] }, i) => {
-      const at = path.child("egress").index(i);
-      return { ports, portsPath: at.child("ports"), peers: to, peersPath: at.child("to") };
-    }),
-  ];
-}
 
 /** Go: ValidateNetworkPolicyPeer. */
 const peer: Rules<NetworkPolicyPeer> = [
@@ -101,6 +96,29 @@ const spec: Rules<NetworkPolicySpec> = {
   policyTypes,
 };
 
-const validatePolicy = validator<NetworkPolicy>({ spec });
-/** kube-apiserver validates a changed policy twice, and reports each error twice. */
-const validatePolicyTwice = validator<NetworkPolicy>([{ spec }, { spec }]);
+export const networkPolicyKind: BuiltInKind<NetworkPolicy> = {
+  ...kindNames("networking.k8s.io", "NetworkPolicy", "networkpolicies"),
+  namespaced: true,
+  shortNames: ["netpol"],
+  defaults(policy) {
+    policy.spec ??= {};
+    const { ingress = [], egress = [] } = policy.spec;
+    for (const { ports = [] } of [...ingress, ...egress]) {
+      for (const port of ports) port.protocol ??= "TCP";
+    }
+    if (policy.spec.policyTypes?.length) return;
+    policy.spec.policyTypes = egress.length > 0 ? [...directions] : ["Ingress"];
+  },
+  validate: validator<NetworkPolicy>({ spec }),
+  // kube-apiserver validates a changed policy twice, and reports each error twice.
+  validateUpdate: validator<NetworkPolicy>([{ spec }, { spec }]),
+  warnings,
+  isNewGeneration: isSpecChanged,
+  columns: [
+    nameColumn,
+    ...columns<NetworkPolicy>({
+      "Pod-Selector": ({ spec }) => formatSelector(spec?.podSelector ?? {}),
+    }),
+    ageColumn,
+  ],
+};

@@ -17,7 +17,7 @@ import {
 import { each, required, struct } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import type { Rule, Rules } from "../meta/rules.ts";
-import { labelKeys } from "./label-keys.ts";
+import { labelKeys } from "./scheduling.ts";
 
 const weight = inRange(1, 100, "must be in the range 1-100");
 const notAnOperator = "not a valid selector operator";

@@ -1,4 +1,5 @@
 import type {
+  PersistentVolumeClaim,
   PersistentVolumeClaimSpec,
   PersistentVolumeClaimTemplate,
   TypedObjectReference,
@@ -13,8 +14,28 @@ import {
 } from "../meta/checks.ts";
 import { firstOf, optional, required, struct, unlessEmpty } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
-import { positiveQuantity, resourceQuantity } from "../meta/quantities.ts";
-import type { Rule, Rules } from "../meta/rules.ts";
+import {
+  positiveQuantity,
+  resourceQuantity,
+  roundUpResources,
+  wholeBytes,
+} from "../meta/quantities.ts";
+import { type Rule, type Rules, ruleOf } from "../meta/rules.ts";
+
+const short: readonly (readonly [string, string])[] = [
+  ["ReadWriteOnce", "RWO"],
+  ["ReadOnlyMany", "ROX"],
+  ["ReadWriteMany", "RWX"],
+  ["ReadWriteOncePod", "RWOP"],
+];
+
+/** As kubectl shows them: "RWO,ROX". */
+export function formatAccessModes(modes: readonly string[]): string {
+  return short
+    .filter(([mode]) => modes.includes(mode))
+    .map(([, name]) => name)
+    .join(",");
+}
 
 const knownModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
 const accessMode = oneOf(...knownModes);
@@ -89,3 +110,22 @@ export const claimTemplate: Rules<PersistentVolumeClaimTemplate> = {
   ],
   spec: struct(claimSpec),
 };
+
+/** The defaults of a claim, and of the claim templates of a StatefulSet. */
+export function claimDefaults(claim: PersistentVolumeClaim): void {
+  claim.spec ??= {};
+  claim.status ??= {};
+  claim.status.phase ||= "Pending";
+  claim.spec.volumeMode ??= "Filesystem";
+  roundUpResources(claim.spec.resources?.limits);
+  roundUpResources(claim.spec.resources?.requests);
+  roundUpResources(claim.status.capacity);
+  roundUpResources(claim.status.allocatedResources);
+}
+
+const wholeStorage = wholeBytes("storage");
+
+/** Warns about requests and limits of a fraction of a byte. */
+export const storageWarnings = ruleOf<PersistentVolumeClaimSpec | undefined>({
+  resources: { requests: wholeStorage, limits: wholeStorage },
+});

@@ -7,10 +7,71 @@ import type {
   PodSpec,
   PodTemplateSpec,
   Probe,
+  ProjectedVolumeSource,
+  Volume,
 } from "@rookery/api";
+import type { Field } from "../meta/field.ts";
 import { roundUpResources } from "../meta/quantities.ts";
-import { imageTag } from "./image-name.ts";
-import { volumeDefaults } from "./volume-defaults.ts";
+
+/** rw-r--r-- */
+const defaultMode = 0o644;
+
+/** Fills in what a volume of a pod leaves out; one without a source is an empty folder. */
+function volumeDefaults(volume: Volume): void {
+  const sources = Object.entries(volume).filter(([key, value]) => key !== "name" && value != null);
+  if (sources.length === 0) volume.emptyDir = {};
+  for (const source of [volume.secret, volume.configMap, volume.downwardAPI, volume.projected]) {
+    if (source !== undefined) source.defaultMode ??= defaultMode;
+  }
+  if (volume.hostPath !== undefined) volume.hostPath.type ??= "";
+  fieldRefDefaults(volume.downwardAPI?.items);
+  projectedDefaults(volume.projected);
+  if (volume.iscsi !== undefined) volume.iscsi.iscsiInterface ||= "default";
+  rbdDefaults(volume);
+  azureDiskDefaults(volume);
+  scaleIoDefaults(volume);
+  const claim = volume.ephemeral?.volumeClaimTemplate;
+  if (claim !== undefined) {
+    claim.spec ??= {};
+    claim.spec.volumeMode ??= "Filesystem";
+  }
+}
+
+type Files = readonly { fieldRef?: { apiVersion?: string } }[] | undefined;
+
+function fieldRefDefaults(files: Files): void {
+  for (const { fieldRef } of files ?? []) {
+    if (fieldRef !== undefined) fieldRef.apiVersion ||= "v1";
+  }
+}
+
+function projectedDefaults(projected: ProjectedVolumeSource | undefined): void {
+  for (const { downwardAPI, serviceAccountToken } of projected?.sources ?? []) {
+    fieldRefDefaults(downwardAPI?.items);
+    if (serviceAccountToken !== undefined) serviceAccountToken.expirationSeconds ??= 3600;
+  }
+}
+
+function rbdDefaults({ rbd }: Volume): void {
+  if (rbd === undefined) return;
+  rbd.pool ||= "rbd";
+  rbd.user ||= "admin";
+  rbd.keyring ||= "/etc/ceph/keyring";
+}
+
+function azureDiskDefaults({ azureDisk }: Volume): void {
+  if (azureDisk === undefined) return;
+  azureDisk.cachingMode ??= "ReadWrite";
+  azureDisk.kind ??= "Shared";
+  azureDisk.fsType ??= "ext4";
+  azureDisk.readOnly ??= false;
+}
+
+function scaleIoDefaults({ scaleIO }: Volume): void {
+  if (scaleIO === undefined) return;
+  scaleIO.storageMode ||= "ThinProvisioned";
+  scaleIO.fsType ||= "xfs";
+}
 
 /** Fills in what a PodTemplateSpec leaves out. */
 export function podTemplateDefaults(template: PodTemplateSpec): void {
@@ -20,9 +81,7 @@ export function podTemplateDefaults(template: PodTemplateSpec): void {
 
 /** Fills in what a PodSpec leaves out, in a template as in a pod. */
 export function podSpecDefaults(spec: PodSpec): void {
-  // Go writes null for a list that has to be there.
-  spec.containers ??= [];
-  // A pod without containers says null where it has been read; it is refused either way.
+  // The decoder writes null for an absent list.
   spec.containers ??= [];
   spec.dnsPolicy ||= "ClusterFirst";
   spec.restartPolicy ||= "Always";
@@ -45,10 +104,26 @@ function accountDefaults(spec: PodSpec): void {
   spec.serviceAccount = name;
 }
 
-/** Every container that a pod can have. */
-export function containersOf(spec: PodSpec): (Container | EphemeralContainer)[] {
-  const { initContainers = [], containers = [], ephemeralContainers = [] } = spec;
-  return [...initContainers, ...containers, ...ephemeralContainers];
+type AnyContainer = Container | EphemeralContainer;
+
+/** All containers of a pod. */
+export function containersOf(spec: PodSpec): AnyContainer[] {
+  return containerLists.flatMap((list): AnyContainer[] => spec[list] ?? []);
+}
+
+const containerLists = ["initContainers", "containers", "ephemeralContainers"] as const;
+
+/** Visits all containers with their fields. `field` is that of the spec. */
+export function eachContainer<S>(
+  spec: PodSpec,
+  field: Field<S>,
+  visit: (container: AnyContainer, field: Field<S>) => void,
+): void {
+  for (const list of containerLists) {
+    spec[list]?.forEach((container, i) => {
+      visit(container, field.child(list).index(i));
+    });
+  }
 }
 
 function containerDefaults(container: Container | EphemeralContainer): void {
@@ -88,4 +163,32 @@ function httpGetDefaults(handler: LifecycleHandler | undefined): void {
   if (handler?.httpGet === undefined) return;
   handler.httpGet.path ||= "/";
   handler.httpGet.scheme ||= "HTTP";
+}
+
+/** Parts of Docker's grammar of references. */
+const host = "(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]*[a-zA-Z0-9])";
+const domain = `(?:${host}(?:\\.${host})*|\\[(?:[a-fA-F0-9:]+)\\])(?::[0-9]+)?`;
+const component = "[a-z0-9]+(?:(?:[._]|__|[-]+)[a-z0-9]+)*";
+const reference = new RegExp(
+  `^(?<name>(?:${domain}/)?${component}(?:/${component})*)(?::(?<tag>[\\w][\\w.-]{0,127}))?(?:@(?<digest>[A-Za-z][A-Za-z0-9]*(?:[-_+.][A-Za-z][A-Za-z0-9]*)*:[0-9a-fA-F]{32,}))?$`,
+);
+
+const maxPathLength = 255;
+
+/** A name without its registry, and with the folder that is meant where it says none. */
+function pathOf(name: string): string {
+  const [first = "", ...rest] = name.split("/");
+  if (rest.length === 0) return `library/${name}`;
+  const isRegistry = /[.:]/.test(first) || first === "localhost" || first !== first.toLowerCase();
+  return isRegistry ? rest.join("/") : name;
+}
+
+/**
+ * The tag that an image is pulled by: "latest" where neither a tag nor a digest is named, "" where
+ * there is only a digest, or where the name is none.
+ */
+export function imageTag(image: string): string {
+  const groups = /^[a-f0-9]{64}$/.test(image) ? undefined : reference.exec(image)?.groups;
+  if (groups === undefined || pathOf(groups.name ?? "").length > maxPathLength) return "";
+  return groups.tag ?? (groups.digest === undefined ? "latest" : "");
 }

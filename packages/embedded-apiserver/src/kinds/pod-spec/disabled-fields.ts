@@ -1,11 +1,9 @@
 import type { Container, EphemeralContainer, PodSpec } from "@rookery/api";
 import { containersOf } from "./defaults.ts";
 
-/**
- * Drops the fields whose feature gates are off in Kubernetes 1.34 unless someone turns them on: as
- * there, nobody is told.
- */
-export function dropDisabledFields(spec: PodSpec): void {
+/** Drops the fields whose feature gates are off by default in Kubernetes 1.34, without a warning. */
+export function dropDisabledFields(spec: PodSpec | undefined): void {
+  if (spec === undefined) return;
   delete spec.hostnameOverride;
   dropImageVolumes(spec);
   for (const source of (spec.volumes ?? []).flatMap(({ projected }) => projected?.sources ?? [])) {

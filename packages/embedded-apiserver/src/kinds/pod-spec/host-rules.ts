@@ -5,11 +5,11 @@ import type { Field } from "../meta/field.ts";
 import { validateUnderscoredSubdomain } from "../meta/formats.ts";
 import { legacyIp } from "../meta/ip.ts";
 import { type Rule, type Rules, ruleOf } from "../meta/rules.ts";
+import { eachContainer } from "./defaults.ts";
 
 const maxNameservers = 3;
 const maxSearches = 32;
 const maxSearchLength = 2048;
-const containerLists = ["initContainers", "containers", "ephemeralContainers"] as const;
 
 /** Go: ValidateHostAliases. */
 export const hostAliases = each<HostAlias>({ ip: legacyIp, hostnames: each(dns1123Subdomain) });
@@ -71,10 +71,7 @@ export function hostUsers(spec: PodSpec, field: Field): void {
   if (spec.hostNetwork) field.child("hostNetwork").forbidden(detail);
   if (spec.hostPID) field.child("HostPID").forbidden(detail);
   if (spec.hostIPC) field.child("HostIPC").forbidden(detail);
-  for (const list of containerLists) {
-    spec[list]?.forEach(({ volumeDevices = [] }, i) => {
-      const at = field.child(list).index(i).child("volumeDevices");
-      if (volumeDevices.length > 0) at.forbidden(detail);
-    });
-  }
+  eachContainer(spec, field, ({ volumeDevices = [] }, at) => {
+    if (volumeDevices.length > 0) at.child("volumeDevices").forbidden(detail);
+  });
 }

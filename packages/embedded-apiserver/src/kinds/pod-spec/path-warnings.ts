@@ -1,36 +1,36 @@
 import type { Volume, VolumeProjection } from "@rookery/api";
 import { quote } from "@rookery/kube";
+import type { Rule } from "../meta/rules.ts";
 
 interface PlacedPath {
   readonly path: string;
-  /** Where it comes from, in a volume that is made of several. */
+  /** The source in a projected volume; "" in others. */
   readonly source: string;
 }
 
 type Items = readonly { readonly path?: string }[] | undefined;
 
-/** Files of a volume of which one hides the other. */
-export function overlapWarnings(volumes: readonly Volume[]): string[] {
-  return volumes.flatMap((volume) => {
-    const { name = "", configMap, secret, downwardAPI, projected } = volume;
-    const parts: readonly (readonly [string, readonly PlacedPath[]])[] = [
-      [`ConfigMap ${quote(configMap?.name ?? "")}`, pathsOf(configMap?.items)],
-      [`Secret ${quote(secret?.secretName ?? "")}`, pathsOf(secret?.items)],
-      ["DownwardAPI", pathsOf(downwardAPI?.items)],
-      ["Projected", (projected?.sources ?? []).flatMap(projectedPaths)],
-    ];
+/** Warns about files of a volume that hide each other. */
+export const pathWarnings: Rule<readonly Volume[] | undefined> = (volumes = [], field) => {
+  for (const { name = "", configMap, secret, downwardAPI, projected } of volumes) {
     const sources = projected?.sources ?? [];
-    const empty = sources.filter((source) => Object.keys(source).length === 0);
-    return [
-      ...empty.map(() => `volume ${quote(name)} (Projected) has no sources provided`),
-      ...parts.flatMap(([kind, paths]) =>
-        overlapsOf(paths).map(
-          (text) => `volume ${quote(name)} (${kind}): overlapping paths: ${text}`,
-        ),
-      ),
-    ];
-  });
-}
+    const paths: Readonly<Record<string, readonly PlacedPath[]>> = {
+      [`ConfigMap ${quote(configMap?.name ?? "")}`]: pathsOf(configMap?.items),
+      [`Secret ${quote(secret?.secretName ?? "")}`]: pathsOf(secret?.items),
+      DownwardAPI: pathsOf(downwardAPI?.items),
+      Projected: sources.flatMap(projectedPaths),
+    };
+    for (const source of sources) {
+      if (Object.keys(source).length > 0) continue;
+      field.warnPlainly(`volume ${quote(name)} (Projected) has no sources provided`);
+    }
+    for (const [kind, placed] of Object.entries(paths)) {
+      for (const overlap of overlapsOf(placed)) {
+        field.warnPlainly(`volume ${quote(name)} (${kind}): overlapping paths: ${overlap}`);
+      }
+    }
+  }
+};
 
 function pathsOf(items: Items, source = ""): PlacedPath[] {
   return (items ?? []).map(({ path = "" }) => ({ path: path.replace(/\/+$/, ""), source }));

@@ -1,7 +1,7 @@
-import type { Container, EphemeralContainer, PodSpec, Toleration } from "@rookery/api";
+import type { PodSpec, Toleration } from "@rookery/api";
 import { quote } from "@rookery/kube";
 import type { Field } from "../meta/field.ts";
-import { containersOf } from "./defaults.ts";
+import { containersOf, eachContainer } from "./defaults.ts";
 import { descendingPath } from "./paths.ts";
 import { tolerations } from "./scheduling.ts";
 
@@ -13,7 +13,6 @@ const seccompContainer = "container.seccomp.security.alpha.kubernetes.io/";
 export const appArmorPrefix = "container.apparmor.security.beta.kubernetes.io/";
 const localhostPrefix = "localhost/";
 const int32 = { min: -(2 ** 31), max: 2 ** 31 - 1 };
-const containerLists = ["initContainers", "containers", "ephemeralContainers"] as const;
 
 type Annotations = Readonly<Record<string, string>>;
 
@@ -97,7 +96,7 @@ export function profilesAgree(annotations: Annotations, spec: PodSpec, field: Fi
     agreement: seccomp,
     field: field.child("securityContext"),
   });
-  inContainers(spec, field, (container, at) => {
+  eachContainer(spec, field, (container, at) => {
     const text = annotations[`${seccompContainer}${container.name ?? ""}`];
     profileAgrees(text, container.securityContext?.seccompProfile, {
       agreement: seccomp,
@@ -105,23 +104,11 @@ export function profilesAgree(annotations: Annotations, spec: PodSpec, field: Fi
     });
   });
   if (spec.os?.name === "windows") return;
-  inContainers(spec, field, (container, at) => {
+  eachContainer(spec, field, (container, at) => {
     const text = annotations[`${appArmorPrefix}${container.name ?? ""}`];
     const profile = container.securityContext?.appArmorProfile ?? pod?.appArmorProfile;
     profileAgrees(text, profile, { agreement: appArmor, field: at.child("securityContext") });
   });
-}
-
-function inContainers(
-  spec: PodSpec,
-  field: Field,
-  visit: (container: Container | EphemeralContainer, field: Field) => void,
-): void {
-  for (const list of containerLists) {
-    spec[list]?.forEach((container, i) => {
-      visit(container, field.child(list).index(i));
-    });
-  }
 }
 
 function profileAgrees(

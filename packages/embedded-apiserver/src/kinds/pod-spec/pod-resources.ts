@@ -1,12 +1,38 @@
-import type { Container, PodSpec, ResourceRequirements } from "@rookery/api";
+import type { Container, PodResourceClaim, PodSpec, ResourceRequirements } from "@rookery/api";
 import type { Quantity } from "@rookery/kube";
-import { firstOf } from "../meta/combinators.ts";
+import { dns1123Label, dns1123Subdomain, unique } from "../meta/checks.ts";
+import { each, firstOf, optional, required } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
+import { goStruct } from "../meta/internal-form.ts";
 import { isHugePages, quantity, type ResourceList, resourceName } from "../meta/quantities.ts";
 import { resourceRequirements } from "../meta/resource-requirements.ts";
-import { claimNames } from "./resource-claims.ts";
 
-type Amounts = Map<string, Quantity>;
+/** The names of the claims that containers can refer to. */
+export function claimNames({ resourceClaims = [] }: PodSpec): string[] {
+  return [...new Set(resourceClaims.flatMap(({ name }) => (name ? [name] : [])))];
+}
+
+/** Go: validatePodResourceClaim. */
+export const resourceClaims = each<PodResourceClaim>([
+  { name: required(firstOf(unique, dns1123Label)) },
+  oneSource,
+  {
+    resourceClaimName: optional(dns1123Subdomain),
+    resourceClaimTemplateName: optional(dns1123Subdomain),
+  },
+]);
+
+function oneSource(claim: PodResourceClaim, field: Field): void {
+  const { resourceClaimName: own, resourceClaimTemplateName: template } = claim;
+  if ((own === undefined) !== (template === undefined)) return;
+  const detail =
+    own === undefined
+      ? "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`"
+      : "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified";
+  field.invalid(goStruct("PodResourceClaim", claim), detail);
+}
+
+export type Amounts = Map<string, Quantity>;
 type ListName = "limits" | "requests";
 
 /** Whether a pod as a whole can ask for a resource. */
@@ -17,17 +43,17 @@ export function isPodLevelResource(name: string): boolean {
 /** The most that the containers of a pod take together: those that run first do so one by one. */
 export function aggregateContainers(spec: PodSpec, list: ListName): Amounts {
   const total: Amounts = new Map();
-  for (const container of spec.containers ?? []) addAll(total, amountsOf(container, list));
+  for (const container of spec.containers ?? []) addAmounts(total, amountsOf(container, list));
   const restartable: Amounts = new Map();
   const initial: Amounts = new Map();
   for (const container of spec.initContainers ?? []) {
     const own = new Map(amountsOf(container, list));
     if (container.restartPolicy === "Always") {
-      addAll(total, own);
-      addAll(restartable, own);
+      addAmounts(total, own);
+      addAmounts(restartable, own);
       maxAll(initial, restartable);
     } else {
-      addAll(own, restartable);
+      addAmounts(own, restartable);
       maxAll(initial, own);
     }
   }
@@ -40,7 +66,7 @@ function amountsOf({ resources }: Container, list: ListName): Amounts {
   return new Map(entries.map(([name, value]) => [name, quantity(value)]));
 }
 
-function addAll(target: Amounts, more: Amounts): void {
+export function addAmounts(target: Amounts, more: Amounts): void {
   for (const [name, amount] of more) target.set(name, target.get(name)?.add(amount) ?? amount);
 }
 

@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PodSpec } from "@rookery/api";
+import type { Deployment, PodSpec } from "@rookery/api";
 import { deepCopy, fieldPath } from "@rookery/kube";
-import { check } from "../meta/rules.ts";
-import { imageTag } from "./image-name.ts";
-import { podTemplate, podTemplateDefaults, podTemplateWarnings } from "./index.ts";
+import { check, warner } from "../meta/rules.ts";
+import { imageTag, podTemplateDefaults } from "./defaults.ts";
+import { podTemplate } from "./validate-spec.ts";
+import { podTemplateWarnings } from "./warnings.ts";
 
 const container = { name: "app", image: "registry.example/app:1" };
 
@@ -136,7 +137,9 @@ for (const [name, [spec, expected]] of Object.entries(cases)) {
   test(`a template with ${name} is refused`, () => assert.deepEqual(problemsOf(spec), expected));
 }
 
-test("what is odd is told", () => {
+const warningsOf = warner<Deployment>({ spec: { template: podTemplateWarnings } });
+
+test("odd templates are warned about", () => {
   const spec: PodSpec = {
     nodeSelector: { "beta.kubernetes.io/os": "linux" },
     terminationGracePeriodSeconds: -1,
@@ -145,7 +148,7 @@ test("what is odd is told", () => {
       { ...container, env: [{ name: "A" }, { name: "A", value: "$(A)b" }, { name: "A" }] },
     ],
   };
-  assert.deepEqual(podTemplateWarnings({ spec }, fieldPath("spec", "template")), [
+  assert.deepEqual(warningsOf({ spec: { template: { spec } } }), [
     'spec.template.spec.nodeSelector[beta.kubernetes.io/os]: deprecated since v1.14; use "kubernetes.io/os" instead',
     'spec.template.spec.containers[1].env[2]: hides previous definition of "A", which may be dropped when using apply',
     "spec.template.spec.containers[0].ports[1]: duplicate port definition with spec.template.spec.containers[0].ports[0]",

@@ -1,52 +1,53 @@
-import type { ContainerPort } from "@rookery/api";
-import { type FieldPath, quote } from "@rookery/kube";
-import type { PlacedContainer } from "./warnings.ts";
+import type { ContainerPort, PodSpec } from "@rookery/api";
+import { quote } from "@rookery/kube";
+import type { Field } from "../meta/field.ts";
+import { eachContainer } from "./defaults.ts";
 
 interface PlacedPort {
   readonly port: ContainerPort;
-  readonly path: FieldPath;
+  readonly field: Field;
 }
 
-/** More than any client is shown; each port is compared with all ahead of it that are the same. */
+/** More warnings than clients show; bounds the comparisons, which are quadratic for equal ports. */
 const maxWarnings = 500;
 
-/** Ports of a pod that get in each other's way. */
-export function portWarnings(containers: readonly PlacedContainer[]): string[] {
-  const ports = containers.flatMap(({ container, path }) =>
-    (container.ports ?? []).map((port, i) => ({ port, path: path.child("ports").index(i) })),
-  );
-  return [...overlapWarnings(ports), ...nameWarnings(ports)];
+/** Warns about ports of a pod that conflict. */
+export function portWarnings(spec: PodSpec, field: Field): void {
+  const ports: PlacedPort[] = [];
+  eachContainer(spec, field, (container, at) => {
+    const list = at.child("ports");
+    ports.push(...(container.ports ?? []).map((port, i) => ({ port, field: list.index(i) })));
+  });
+  overlapWarnings(ports);
+  nameWarnings(ports);
 }
 
-/** Two ports can only overlap where they are the same but for the host's side of them. */
-function overlapWarnings(ports: readonly PlacedPort[]): string[] {
+/** Only ports with the same container port and protocol can overlap. */
+function overlapWarnings(ports: readonly PlacedPort[]): void {
   const before = new Map<string, PlacedPort[]>();
-  const warnings: string[] = [];
+  let count = 0;
   for (const placed of ports) {
-    warnings.push(...hostIpWarning(placed));
-    const { containerPort, protocol } = placed.port;
-    const key = `${containerPort}/${protocol}`;
+    const { port, field } = placed;
+    const key = `${port.containerPort}/${port.protocol}`;
     const others = before.get(key) ?? [];
+    if (hostIpWarning(placed)) count += 1;
     for (const other of others) {
-      if (warnings.length >= maxWarnings) break;
-      warnings.push(...overlapWarning(placed, other));
+      const word = count < maxWarnings ? overlapWord(port, other.port) : undefined;
+      if (word === undefined) continue;
+      field.warn(`${word} port definition with ${other.field.path}`);
+      count += 1;
     }
     before.set(key, others);
     if (others.length < maxWarnings) others.push(placed);
   }
-  return warnings;
 }
 
-function hostIpWarning({ port, path }: PlacedPort): string[] {
+function hostIpWarning({ port, field }: PlacedPort): boolean {
   const { name = "", hostPort = 0, containerPort = 0, protocol = "", hostIP = "" } = port;
-  if (hostIP === "" || hostPort !== 0) return [];
+  if (hostIP === "" || hostPort !== 0) return false;
   const shown = `{Name:${name} HostPort:0 ContainerPort:${containerPort} Protocol:${protocol} HostIP:${hostIP}}`;
-  return [`${path}: hostIP set without hostPort: ${shown}`];
-}
-
-function overlapWarning({ port, path }: PlacedPort, other: PlacedPort): string[] {
-  const word = overlapWord(port, other.port);
-  return word === undefined ? [] : [`${path}: ${word} port definition with ${other.path}`];
+  field.warn(`hostIP set without hostPort: ${shown}`);
+  return true;
 }
 
 function overlapWord(a: ContainerPort, b: ContainerPort): string | undefined {
@@ -57,16 +58,16 @@ function overlapWord(a: ContainerPort, b: ContainerPort): string | undefined {
   return aPort === bPort && (aIp === "") !== (bIp === "") ? "dangerously ambiguous" : undefined;
 }
 
-function nameWarnings(ports: readonly PlacedPort[]): string[] {
-  const first = new Map<string, FieldPath>();
-  return ports.flatMap(({ port: { name = "" }, path }) => {
-    const other = name === "" ? undefined : first.get(name);
-    if (other === undefined) {
-      first.set(name, path);
-      return [];
+function nameWarnings(ports: readonly PlacedPort[]): void {
+  const first = new Map<string, Field>();
+  for (const { port, field } of ports) {
+    const { name = "" } = port;
+    const other = name === "" ? undefined : first.get(name)?.path;
+    if (other === undefined) first.set(name, field);
+    else {
+      field.warn(
+        `duplicate port name ${quote(name)} with ${other}, services and probes that select ports by name will use ${other}`,
+      );
     }
-    return [
-      `${path}: duplicate port name ${quote(name)} with ${other}, services and probes that select ports by name will use ${other}`,
-    ];
-  });
+  }
 }

@@ -4,15 +4,50 @@ import type {
   PodSpec,
   SeccompProfile,
   SecurityContext,
+  Sysctl,
 } from "@rookery/api";
-import { matches, oneOf, userId } from "../meta/checks.ts";
+import { matches, oneOf, unique, userId } from "../meta/checks.ts";
 import { each, firstOf, optional, required } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
+import { goStruct } from "../meta/internal-form.ts";
 import type { Rule, Rules } from "../meta/rules.ts";
-import { goStruct } from "./internal-form.ts";
 import { descendingPath } from "./paths.ts";
-import { sysctls } from "./sysctls.ts";
 import { windowsOptions } from "./windows-options.ts";
+
+const segment = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
+const format = `^(${segment}[\\./])*${segment}$`;
+const pattern = new RegExp(format);
+const maxLength = 253;
+const ipcPrefixes = ["kernel.shm", "kernel.msg", "fs.mqueue."];
+
+const name = required<string>(
+  firstOf(
+    matches(
+      (text) => text.length <= maxLength && pattern.test(text),
+      `must have at most ${maxLength} characters and match regex ${format}`,
+    ),
+    unique,
+  ),
+);
+
+/** Go: validateSysctls. The host's namespaces keep their own settings of the kernel. */
+const sysctl: Rules<Sysctl, PodSpec> = {
+  name: [
+    name,
+    (name = "", field) => {
+      const { hostNetwork, hostIPC } = field.scope;
+      const dotted = name.replaceAll("/", ".");
+      const isIpc = dotted === "kernel.sem" || ipcPrefixes.some((each) => dotted.startsWith(each));
+      if (hostNetwork === true && dotted.startsWith("net.")) {
+        field.invalid(name, "may not be specified when 'hostNetwork' is true");
+      } else if (hostIPC === true && isIpc) {
+        field.invalid(name, "may not be specified when 'hostIPC' is true");
+      }
+    },
+  ],
+};
+
+const sysctls = each(sysctl);
 
 const profileType = oneOf("Localhost", "RuntimeDefault", "Unconfined");
 const maxProfileLength = 4095;

@@ -1,8 +1,10 @@
-import type { PodSpec } from "@rookery/api";
+import type { PodSpec, PodTemplateSpec } from "@rookery/api";
 import { FieldError, type ObjectMeta } from "@rookery/kube";
 import {
+  annotations,
   dns1123Label,
   dns1123Subdomain,
+  forbidden,
   inRange,
   labels,
   oneOf,
@@ -13,17 +15,31 @@ import type { Field } from "../meta/field.ts";
 import { resourceRequirements } from "../meta/resource-requirements.ts";
 import { type Rules, ruleOf } from "../meta/rules.ts";
 import { affinity } from "./affinity.ts";
-import type { PodScope } from "./container.ts";
+import type { PodScope } from "./containers.ts";
 import { containers, ephemeralContainers, initContainers } from "./containers.ts";
 import { dnsConfig, hostAliases, hostNetworkPorts, hostUsers } from "./host-rules.ts";
-import { operatingSystem } from "./operating-system.ts";
-import { mirrorAnnotation } from "./pod-annotations.ts";
-import { podResources } from "./pod-resources.ts";
-import { claimNames, resourceClaims } from "./resource-claims.ts";
+import { mirrorAnnotation, podAnnotations, profilesAgree } from "./pod-annotations.ts";
+import { claimNames, podResources, resourceClaims } from "./pod-resources.ts";
 import { schedulingGates, tolerations, topologySpread } from "./scheduling.ts";
 import { podSecurityContext } from "./security-context.ts";
-import { checkVolumes } from "./volumes.ts";
-import { hostProcess } from "./windows-options.ts";
+import { checkVolumes } from "./volume-sources.ts";
+import { hostProcess, operatingSystem } from "./windows-options.ts";
+
+/** Go: ValidatePodTemplateSpec. Kubernetes reports labels and annotations without "metadata". */
+export const podTemplate = optional<PodTemplateSpec>([
+  ({ metadata = {}, spec = {} }, field) => {
+    labels(metadata.labels, field.child("labels"));
+    annotations(metadata.annotations, field.child("annotations"));
+    podAnnotations(metadata.annotations ?? {}, spec, field.child("annotations"));
+    podSpec(spec, undefined, field.child("spec"));
+    profilesAgree(metadata.annotations ?? {}, spec, field.child("spec"));
+  },
+  {
+    spec: {
+      ephemeralContainers: forbidden("ephemeral containers not allowed in pod template"),
+    },
+  },
+]);
 
 const optionalName = unlessEmpty(dns1123Subdomain);
 const requirements = resourceRequirements();

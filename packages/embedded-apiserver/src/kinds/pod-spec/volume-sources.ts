@@ -8,8 +8,16 @@ import type {
   Volume,
 } from "@rookery/api";
 import { validateDns1123Subdomain } from "@rookery/kube";
-import { dns1123Subdomain, format, matches, maxBytes, oneOf } from "../meta/checks.ts";
+import {
+  dns1123Label,
+  dns1123Subdomain,
+  format,
+  matches,
+  maxBytes,
+  oneOf,
+} from "../meta/checks.ts";
 import { each, firstOf, oneMember, optional, required } from "../meta/combinators.ts";
+import type { Field } from "../meta/field.ts";
 import { quantity } from "../meta/quantities.ts";
 import { type Rules, ruleOf } from "../meta/rules.ts";
 import { claimTemplate } from "./claim-spec.ts";
@@ -17,6 +25,43 @@ import { downwardFile } from "./downward-api.ts";
 import { legacySources } from "./legacy-sources.ts";
 import { fileMode, noBacksteps } from "./paths.ts";
 import { keyToPath, projectedVolume } from "./projected-volume.ts";
+
+const volumeName = required(dns1123Label);
+
+/**
+ * Go: ValidateVolumes. Returns the volumes without an error, by name: containers can mount these.
+ * `podName` is "" in a template.
+ */
+export function checkVolumes(
+  volumes: readonly Volume[],
+  podName: string,
+  field: Field,
+): ReadonlyMap<string, Volume> {
+  const valid = new Map<string, Volume>();
+  const created = createdClaims(volumes, podName);
+  volumes.forEach((volume, i) => {
+    const { name = "", persistentVolumeClaim: claim } = volume;
+    const at = field.index(i);
+    const before = field.errorCount;
+    volumeSource(volume, at);
+    volumeName(name, at.child("name"));
+    if (valid.has(name)) at.child("name").duplicate(name);
+    if (field.errorCount === before) valid.set(name, volume);
+    foreignClaim(claim?.claimName ?? "", created, at.child("persistentVolumeClaim", "claimName"));
+  });
+  return valid;
+}
+
+/** The names of the claims that ephemeral volumes of the pod will make. */
+function createdClaims(volumes: readonly Volume[], podName: string): ReadonlySet<string> {
+  const ephemeral = volumes.filter((volume) => volume.ephemeral !== undefined);
+  return new Set(podName === "" ? [] : ephemeral.map(({ name }) => `${podName}-${name}`));
+}
+
+function foreignClaim(name: string, created: ReadonlySet<string>, field: Field): void {
+  if (!created.has(name)) return;
+  field.invalid(name, "must not reference a PVC that gets created for an ephemeral volume");
+}
 
 const emptyDir: Rules<EmptyDirVolumeSource> = {
   sizeLimit: optional((limit, field) => {

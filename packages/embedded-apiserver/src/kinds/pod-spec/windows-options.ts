@@ -1,10 +1,73 @@
-import type { PodSpec, WindowsSecurityContextOptions } from "@rookery/api";
-import { dns1123Subdomain, format } from "../meta/checks.ts";
-import { optional } from "../meta/combinators.ts";
+import type {
+  Container,
+  PodSpec,
+  SecurityContext,
+  WindowsSecurityContextOptions,
+} from "@rookery/api";
+import { dns1123Subdomain, forbidden, format } from "../meta/checks.ts";
+import { each, optional } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
-import type { Rules } from "../meta/rules.ts";
+import { type FieldRules, type Rules, ruleOf } from "../meta/rules.ts";
+import { eachContainer } from "./defaults.ts";
 
-const containerLists = ["initContainers", "containers", "ephemeralContainers"] as const;
+const notForLinux = forbidden("windows options cannot be set for a linux pod");
+const notForWindows = forbidden("cannot be set for a windows pod");
+
+const linux = ruleOf<PodSpec>([
+  { securityContext: { windowsOptions: notForLinux } },
+  inContainers({ windowsOptions: notForLinux }),
+]);
+
+/** The order of Kubernetes, which goes back and forth between the pod and its context. */
+const windows = ruleOf<PodSpec>([
+  { securityContext: { appArmorProfile: notForWindows, seLinuxOptions: notForWindows } },
+  { hostUsers: notForWindows, hostPID: notForWindows, hostIPC: notForWindows },
+  {
+    securityContext: {
+      seccompProfile: notForWindows,
+      fsGroup: notForWindows,
+      fsGroupChangePolicy: notForWindows,
+      sysctls: notForWindows,
+    },
+  },
+  { shareProcessNamespace: notForWindows },
+  {
+    securityContext: {
+      runAsUser: notForWindows,
+      runAsGroup: notForWindows,
+      supplementalGroups: notForWindows,
+      supplementalGroupsPolicy: notForWindows,
+      seLinuxChangePolicy: notForWindows,
+    },
+  },
+  inContainers({
+    appArmorProfile: notForWindows,
+    seLinuxOptions: notForWindows,
+    seccompProfile: notForWindows,
+    capabilities: notForWindows,
+    readOnlyRootFilesystem: notForWindows,
+    privileged: notForWindows,
+    allowPrivilegeEscalation: notForWindows,
+    procMount: notForWindows,
+    runAsUser: notForWindows,
+    runAsGroup: notForWindows,
+  }),
+]);
+
+function inContainers(securityContext: FieldRules<SecurityContext>): FieldRules<PodSpec> {
+  const containers = each<Container>({ securityContext });
+  return { initContainers: containers, containers, ephemeralContainers: containers };
+}
+
+/** Go: validateOS. A pod that names its operating system sets no field of another one. */
+export function operatingSystem(spec: PodSpec, field: Field): void {
+  const name = spec.os?.name;
+  if (name === "linux") linux(spec, field);
+  else if (name === "windows") windows(spec, field);
+  else if (name) field.child("os").notSupported(name, ["linux", "windows"]);
+  else if (spec.os) field.child("os", "name").required();
+}
+
 const maxSpecKib = 64;
 const maxDomain = 256;
 const maxUser = 104;
@@ -60,12 +123,11 @@ function domainProblems(domain: string): string[] {
 /** Go: validateHostProcess. All containers of a pod are processes of the host, or none is. */
 export function hostProcess(spec: PodSpec, field: Field): void {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
-  const containers = containerLists.flatMap((list) =>
-    (spec[list] ?? []).map(({ securityContext }, i) => ({
-      own: securityContext?.windowsOptions?.hostProcess,
-      at: field.child(list).index(i).child("securityContext", "windowsOptions", "hostProcess"),
-    })),
-  );
+  const containers: { readonly own: boolean | undefined; readonly at: Field }[] = [];
+  eachContainer(spec, field, ({ securityContext }, container) => {
+    const at = container.child("securityContext", "windowsOptions", "hostProcess");
+    containers.push({ own: securityContext?.windowsOptions?.hostProcess, at });
+  });
   for (const { own, at } of containers) {
     if (own === undefined || ofPod === undefined || own === ofPod) continue;
     at.invalid(own, `pod hostProcess value must be identical if both are specified, was ${ofPod}`);

@@ -1,17 +1,17 @@
-import type { RbacSubject, RoleBinding, RoleRef } from "@rookery/api";
-import { dns1123Subdomain, oneOf, pathSegmentName } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn, wide } from "../meta/columns.ts";
+import type { ClusterRoleBinding, RbacSubject, RoleBinding, RoleRef } from "@rookery/api";
+import { validatePathSegmentName } from "@rookery/kube";
+import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
+import { dns1123Subdomain, immutableStruct, oneOf, pathSegmentName } from "../meta/checks.ts";
+import { ageColumn, columns, nameColumn, wideColumns } from "../meta/columns.ts";
 import { each, firstOf, required, struct, unlessEmpty } from "../meta/combinators.ts";
-import { isSameValue } from "../meta/field-rules.ts";
-import { check, type Rule, type Rules, ruleOf } from "../meta/rules.ts";
-import { goStruct } from "../pod-spec/internal-form.ts";
+import { check, type Rules, ruleOf } from "../meta/rules.ts";
 
 /** The common fields of RoleBindings and ClusterRoleBindings. */
 type Binding = Pick<RoleBinding, "metadata" | "roleRef" | "subjects">;
 
 const group = "rbac.authorization.k8s.io";
 
-export function defaultBinding(binding: Binding): void {
+function setDefaults(binding: Binding): void {
   binding.roleRef ??= {};
   binding.roleRef.apiGroup ||= group;
   for (const subject of binding.subjects ?? []) {
@@ -56,31 +56,7 @@ const binding: Rules<Binding, BindingScope> = {
   subjects: each(subject),
 };
 
-const fixedRole: Rule<RoleRef | undefined> = (own, field) => {
-  if (isSameValue(own, field.old)) return;
-  field.invalid(goStruct("RoleRef", own ?? {}), "cannot change roleRef");
-};
-
-/** The errors of a binding: of a RoleBinding, or of a ClusterRoleBinding. */
-export function bindingValidators(isNamespaced: boolean) {
-  const created = ruleOf<Binding, BindingScope>(binding);
-  // kube-apiserver reports each error of a changed binding twice.
-  const changed = ruleOf<Binding, BindingScope>([binding, binding, { roleRef: fixedRole }]);
-  return {
-    validate: (own: Binding) => check(created, own, { scope: { isNamespaced } }),
-    validateUpdate: (own: Binding, old: Binding) =>
-      check(changed, own, { old, scope: { isNamespaced } }),
-  };
-}
-
-export const bindingColumns = [
-  nameColumn,
-  column("Role", "string", ({ roleRef }: Binding) => `${roleRef?.kind}/${roleRef?.name}`),
-  ageColumn,
-  wide(column("Users", "string", (binding: Binding) => namesOf(binding, "User"))),
-  wide(column("Groups", "string", (binding: Binding) => namesOf(binding, "Group"))),
-  wide(column("ServiceAccounts", "string", (binding: Binding) => accountsOf(binding))),
-];
+const fixedRole = immutableStruct("RoleRef", { zero: {}, detail: "cannot change roleRef" });
 
 function namesOf({ subjects }: Binding, kind: string): string {
   const those = (subjects ?? []).filter((subject) => subject.kind === kind);
@@ -91,3 +67,39 @@ function accountsOf({ subjects }: Binding): string {
   const accounts = (subjects ?? []).filter(({ kind }) => kind === "ServiceAccount");
   return accounts.map(({ namespace = "", name = "" }) => `${namespace}/${name}`).join(", ");
 }
+
+/** The common part of both kinds. */
+function shared(isNamespaced: boolean) {
+  const scope = { isNamespaced };
+  const created = ruleOf<Binding, BindingScope>(binding);
+  // kube-apiserver reports each error of a changed binding twice.
+  const changed = ruleOf<Binding, BindingScope>([binding, binding, { roleRef: fixedRole }]);
+  return {
+    namespaced: isNamespaced,
+    defaults: setDefaults,
+    validateName: validatePathSegmentName,
+    validate: (own: Binding) => check(created, own, { scope }),
+    validateUpdate: (own: Binding, old: Binding) => check(changed, own, { old, scope }),
+    columns: [
+      nameColumn,
+      ...columns<Binding>({ Role: ({ roleRef }) => `${roleRef?.kind}/${roleRef?.name}` }),
+      ageColumn,
+      ...wideColumns<Binding>({
+        Users: (binding) => namesOf(binding, "User"),
+        Groups: (binding) => namesOf(binding, "Group"),
+        ServiceAccounts: accountsOf,
+      }),
+    ],
+    allowsCreateOnUpdate: true,
+  };
+}
+
+export const roleBindingKind: BuiltInKind<RoleBinding> = {
+  ...kindNames(group, "RoleBinding", "rolebindings"),
+  ...shared(true),
+};
+
+export const clusterRoleBindingKind: BuiltInKind<ClusterRoleBinding> = {
+  ...kindNames(group, "ClusterRoleBinding", "clusterrolebindings"),
+  ...shared(false),
+};

@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PolicyRule, RbacSubject, RoleRef } from "@rookery/api";
 import type { FieldError } from "@rookery/kube";
-import { clusterRole } from "./cluster-role.ts";
-import { clusterRoleBinding } from "./cluster-role-binding.ts";
-import { role } from "./role.ts";
-import { roleBinding } from "./role-binding.ts";
+import { clusterRoleBindingKind, roleBindingKind } from "./bindings.ts";
+import { clusterRoleKind, roleKind } from "./roles.ts";
 
 const group = "rbac.authorization.k8s.io";
 const roleRef: RoleRef = { apiGroup: group, kind: "ClusterRole", name: "view" };
@@ -29,14 +27,14 @@ const ruleRows: Record<string, readonly [PolicyRule, ...string[]]> = {
   ],
 };
 for (const [sentence, [rule, ...problems]] of Object.entries(ruleRows)) {
-  test(sentence, () => assert.deepEqual(textsOf(role.validate?.({ rules: [rule] })), problems));
+  test(sentence, () => assert.deepEqual(textsOf(roleKind.validate?.({ rules: [rule] })), problems));
 }
 
 test("ClusterRoles may have URLs, and need selectors where they aggregate", () => {
   const rules = [{ verbs: ["get"], nonResourceURLs: ["/a"] }];
-  assert.deepEqual(textsOf(clusterRole.validate?.({ rules })), []);
+  assert.deepEqual(textsOf(clusterRoleKind.validate?.({ rules })), []);
   const validate = (aggregationRule: object) =>
-    textsOf(clusterRole.validate?.({ aggregationRule }));
+    textsOf(clusterRoleKind.validate?.({ aggregationRule }));
   assert.deepEqual(validate({}), [
     "aggregationRule.clusterRoleSelectors: Required value: at least one clusterRoleSelector required if aggregationRule is non-nil",
   ]);
@@ -67,19 +65,19 @@ const subjectRows: Record<string, readonly [RbacSubject, ...string[]]> = {
 for (const [sentence, [subject, ...problems]] of Object.entries(subjectRows)) {
   test(sentence, () => {
     const binding = { roleRef, subjects: [subject] };
-    assert.deepEqual(textsOf(clusterRoleBinding.validate?.(binding)), problems);
+    assert.deepEqual(textsOf(clusterRoleBindingKind.validate?.(binding)), problems);
   });
 }
 
 test("a binding needs a role of a kind that it may have", () => {
   const supported = `roleRef.apiGroup: Unsupported value: "": supported values: "${group}"`;
-  assert.deepEqual(textsOf(roleBinding.validate?.({ roleRef: { kind: "Pod" } })), [
+  assert.deepEqual(textsOf(roleBindingKind.validate?.({ roleRef: { kind: "Pod" } })), [
     supported,
     'roleRef.kind: Unsupported value: "Pod": supported values: "Role", "ClusterRole"',
     "roleRef.name: Required value",
   ]);
   const toRole = { roleRef: { ...roleRef, kind: "Role", name: "a/b" } };
-  assert.deepEqual(textsOf(clusterRoleBinding.validate?.(toRole)), [
+  assert.deepEqual(textsOf(clusterRoleBindingKind.validate?.(toRole)), [
     'roleRef.kind: Unsupported value: "Role": supported values: "ClusterRole"',
     `roleRef.name: Invalid value: "a/b": may not contain '/'`,
   ]);
@@ -90,7 +88,7 @@ test("the groups of a role and its subjects are filled in", () => {
     roleRef: { kind: "Role", name: "r" } as RoleRef,
     subjects: ["User", "Group", "ServiceAccount"].map((kind) => ({ kind, name: "x" })),
   };
-  roleBinding.defaults?.(binding);
+  roleBindingKind.defaults?.(binding);
   assert.equal(binding.roleRef.apiGroup, group);
   assert.deepEqual(
     binding.subjects.map((subject: RbacSubject) => subject.apiGroup),
@@ -104,7 +102,7 @@ test("a binding keeps its role, and a change tells problems twice, as kube-apise
     "subjects[0].name: Required value",
     `subjects[0].apiGroup: Unsupported value: "": supported values: "${group}"`,
   ];
-  assert.deepEqual(textsOf(roleBinding.validateUpdate?.(changed, { roleRef })), [
+  assert.deepEqual(textsOf(roleBindingKind.validateUpdate?.(changed, { roleRef })), [
     ...unnamed,
     ...unnamed,
     `roleRef: Invalid value: {"APIGroup":"${group}","Kind":"ClusterRole","Name":"edit"}: cannot change roleRef`,

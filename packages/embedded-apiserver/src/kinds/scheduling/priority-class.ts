@@ -1,40 +1,18 @@
 import type { PriorityClass } from "@rookery/api";
-import type { BuiltInKind } from "../declaration/kind.ts";
+import { type BuiltInKind, kindNames } from "../declaration/kind.ts";
 import { immutable, oneOf } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import { ageColumn, column, columns, nameColumn } from "../meta/columns.ts";
 import { optional, required } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
-import { kindNames } from "../meta/kind-names.ts";
 import { validator } from "../meta/rules.ts";
 
 const systemPrefix = "system-";
 const highestUserPriority = 1_000_000_000;
-/** The classes of a new cluster, and the only ones with such names. */
+/** The classes of a new cluster. Others cannot have the prefix. */
 const systemValues: ReadonlyMap<string, number> = new Map([
   ["system-node-critical", 2_000_001_000],
   ["system-cluster-critical", 2_000_000_000],
 ]);
-
-export const priorityClassKind: BuiltInKind<PriorityClass> = {
-  ...kindNames("scheduling.k8s.io", "PriorityClass", "priorityclasses"),
-  namespaced: false,
-  shortNames: ["pc"],
-  defaults(priorityClass) {
-    priorityClass.preemptionPolicy ??= "PreemptLowerPriority";
-  },
-  validate: (priorityClass) => validatePriorityClass(priorityClass),
-  validateUpdate: (priorityClass, old) => validateChange(priorityClass, old),
-  isNewGeneration: () => false,
-  columns: [
-    nameColumn,
-    column("Value", "integer", ({ value = 0 }: PriorityClass) => value),
-    column("Global-Default", "boolean", ({ globalDefault }: PriorityClass) => !!globalDefault),
-    ageColumn,
-    column("PreemptionPolicy", "string", (priorityClass: PriorityClass) => {
-      return priorityClass.preemptionPolicy ?? "";
-    }),
-  ],
-};
 
 function systemProblem({ metadata, value = 0, globalDefault }: PriorityClass): string | undefined {
   const name = metadata?.name ?? "";
@@ -70,3 +48,24 @@ const validateChange = validator<PriorityClass>({
   },
   preemptionPolicy: immutable,
 });
+
+export const priorityClassKind: BuiltInKind<PriorityClass> = {
+  ...kindNames("scheduling.k8s.io", "PriorityClass", "priorityclasses"),
+  namespaced: false,
+  shortNames: ["pc"],
+  defaults(priorityClass) {
+    priorityClass.preemptionPolicy ??= "PreemptLowerPriority";
+  },
+  validate: validatePriorityClass,
+  validateUpdate: validateChange,
+  isNewGeneration: () => false,
+  columns: [
+    nameColumn,
+    column("Value", "integer", ({ value = 0 }: PriorityClass) => value),
+    column("Global-Default", "boolean", ({ globalDefault }: PriorityClass) => !!globalDefault),
+    ageColumn,
+    ...columns<PriorityClass>({
+      PreemptionPolicy: ({ preemptionPolicy }) => preemptionPolicy ?? "",
+    }),
+  ],
+};

@@ -1,75 +1,22 @@
-import type {
-  VolumeAttachment,
-  VolumeAttachmentSource,
-  VolumeAttachmentSpec,
-  VolumeError,
-} from "@rookery/api";
-import type { BuiltInKind } from "../declaration/kind.ts";
-import { dns1123Subdomain, inRange } from "../meta/checks.ts";
-import { ageColumn, column, nameColumn } from "../meta/columns.ts";
+import type { VolumeAttachment, VolumeAttachmentSource, VolumeError } from "@rookery/api";
+import { type BuiltInKind, keepMetadata, keepSpec, kindNames } from "../declaration/kind.ts";
+import { dns1123Subdomain, immutableStruct, inRange } from "../meta/checks.ts";
+import { ageColumn, column, columns, nameColumn } from "../meta/columns.ts";
 import { optional, required, struct } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
-import { immutableDetail, isSameValue } from "../meta/field-rules.ts";
-import { GoStruct } from "../meta/go-struct.ts";
-import { keepSpec } from "../meta/keep-spec.ts";
-import { kindNames } from "../meta/kind-names.ts";
 import { type Rule, type Rules, validator } from "../meta/rules.ts";
 import { csiDriver } from "../pod-spec/volume-sources.ts";
 
 const maxMetadataBytes = 256 * 1024;
 const maxMessageBytes = 1024;
 
-/** No controller here attaches volumes to nodes, but clients ask for the kind. */
-export const volumeAttachmentKind: BuiltInKind<VolumeAttachment> = {
-  ...kindNames("storage.k8s.io", "VolumeAttachment", "volumeattachments"),
-  namespaced: false,
-  prepareForCreate(attachment) {
-    attachment.status = { attached: false };
-  },
-  validate: (attachment) => validateNew(attachment),
-  validateUpdate: (attachment, old) => validateChanged(attachment, old),
-  status: {
-    prepareForUpdate: keepAllButStatus,
-    validateUpdate: (attachment, old) => validateChanged(attachment, old),
-  },
-  columns: [
-    nameColumn,
-    {
-      ...column("Attacher", "string", ({ spec }: VolumeAttachment) => spec?.attacher ?? ""),
-      format: "name",
-    },
-    column(
-      "PV",
-      "string",
-      ({ spec }: VolumeAttachment) => spec?.source?.persistentVolumeName ?? "",
-    ),
-    column("Node", "string", ({ spec }: VolumeAttachment) => spec?.nodeName ?? ""),
-    column("Attached", "boolean", ({ status }: VolumeAttachment) => status?.attached ?? false),
-    ageColumn,
-  ],
-  requiresResourceVersion: true,
-};
-
 /** The feature gate of error codes is off. */
 function keepAllButStatus(attachment: VolumeAttachment, old: VolumeAttachment): void {
   keepSpec(attachment, old);
-  const { labels, annotations, finalizers, ownerReferences } = old.metadata ?? {};
-  Object.assign(attachment.metadata ?? {}, { labels, annotations, finalizers, ownerReferences });
+  keepMetadata(attachment, old);
   for (const name of ["attachError", "detachError"] as const) {
     if (old.status?.[name]?.errorCode === undefined) delete attachment.status?.[name]?.errorCode;
   }
-}
-
-function specChange(spec: VolumeAttachmentSpec = {}, field: Field): void {
-  if (isSameValue(spec, field.old)) return;
-  const { attacher = "", source = {}, nodeName = "" } = spec;
-  const { persistentVolumeName = null, inlineVolumeSpec = null } = source;
-  const shown = new GoStruct({
-    Attacher: attacher,
-    Source: { PersistentVolumeName: persistentVolumeName, InlineVolumeSpec: inlineVolumeSpec },
-    NodeName: nodeName,
-  });
-  field.invalid(shown, immutableDetail);
 }
 
 function source(own: VolumeAttachmentSource, field: Field): void {
@@ -119,4 +66,34 @@ const validateNew = validator<VolumeAttachment>([
 ]);
 
 /** Go: ValidateVolumeAttachmentUpdate. Both functions validate the whole object. */
-const validateChanged = validator<VolumeAttachment>([attachment, attachment, { spec: specChange }]);
+const validateChanged = validator<VolumeAttachment>([
+  attachment,
+  attachment,
+  { spec: immutableStruct("VolumeAttachmentSpec", { zero: {} }) },
+]);
+
+/** Clients use the kind, although no controller of ours attaches volumes. */
+export const volumeAttachmentKind: BuiltInKind<VolumeAttachment> = {
+  ...kindNames("storage.k8s.io", "VolumeAttachment", "volumeattachments"),
+  namespaced: false,
+  prepareForCreate(attachment) {
+    attachment.status = { attached: false };
+  },
+  validate: validateNew,
+  validateUpdate: validateChanged,
+  status: { prepareForUpdate: keepAllButStatus, validateUpdate: validateChanged },
+  columns: [
+    nameColumn,
+    {
+      ...column("Attacher", "string", ({ spec }: VolumeAttachment) => spec?.attacher ?? ""),
+      format: "name",
+    },
+    ...columns<VolumeAttachment>({
+      PV: ({ spec }) => spec?.source?.persistentVolumeName ?? "",
+      Node: ({ spec }) => spec?.nodeName ?? "",
+    }),
+    column("Attached", "boolean", ({ status }: VolumeAttachment) => status?.attached ?? false),
+    ageColumn,
+  ],
+  requiresResourceVersion: true,
+};

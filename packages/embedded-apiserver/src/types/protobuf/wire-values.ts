@@ -52,15 +52,18 @@ function base64Of(bytes: Uint8Array): string {
   return bufferOf(bytes).toString("base64");
 }
 
-export const readQuantity: WireRead = (reader) => {
-  let text = "0";
+/** The text in field 1 of a message; undefined without the field. */
+function readText(reader: WireReader): string | undefined {
+  let text: string | undefined;
   readFields(reader.message(), {
     1: (field) => {
       text = textOf(field.bytes());
     },
   });
   return text;
-};
+}
+
+export const readQuantity: WireRead = (reader) => readText(reader) ?? "0";
 
 export const readIntOrString: WireRead = (reader) => {
   let [type, number, text] = [0, 0, ""];
@@ -112,13 +115,8 @@ function isoSeconds(seconds: number): string {
 
 /** JSON inside of Protobuf: RawExtension, FieldsV1, JSON. */
 export const readRawJson: WireRead = (reader) => {
-  let text = "";
-  readFields(reader.message(), {
-    1: (field) => {
-      text = textOf(field.bytes());
-    },
-  });
-  if (text === "") return null;
+  const text = readText(reader);
+  if (!text) return null;
   try {
     return JSON.parse(text);
   } catch (cause) {

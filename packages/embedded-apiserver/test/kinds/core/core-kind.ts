@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { coreKinds } from "../../../src/kinds/core/index.ts";
+import { coreKinds } from "../../../src/kinds/built-in-kinds.ts";
 import type { BuiltInKind } from "../../../src/kinds/declaration/kind.ts";
 import type { Store } from "../../../src/store/store.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { imageTag } from "./image-name.ts";
+import { imageTag } from "./defaults.ts";
 
 const digest = `sha256:${"a".repeat(64)}`;
 

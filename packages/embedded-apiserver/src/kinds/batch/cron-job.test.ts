@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { fieldPath } from "@rookery/kube";
 import { optional } from "../meta/combinators.ts";
 import { check } from "../meta/rules.ts";
-import { timeZone } from "./time-zone.ts";
+import { timeZone } from "./cron-job.ts";
 
 describe("a time zone", () => {
   const local =

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { EventsEvent } from "@rookery/api";
 import fc from "fast-check";
-import { fromCoreEvent, toCoreEvent } from "./core-event.ts";
+import { fromCoreEvent, toCoreEvent } from "./event.ts";
 
 const text = fc.string({ minLength: 1 });
 const time = fc.constantFrom("2026-01-01T00:00:00.000000Z", "2026-01-02T00:00:00.000000Z");

@@ -1,7 +1,21 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PodSpec } from "@rookery/api";
-import { GoStruct } from "../meta/go-struct.ts";
+
+/**
+ * A struct as Kubernetes shows it in its errors: by the names that its fields have inside, all of
+ * them, in their order.
+ */
+export class GoStruct {
+  readonly #fields: object;
+
+  constructor(fields: object) {
+    this.#fields = fields;
+  }
+
+  toJSON(): object {
+    return this.#fields;
+  }
+}
 
 /** Structs by their names: fields in their order, "" for one that is embedded, and their types. */
 type Structs = Readonly<Record<string, readonly (readonly [name: string, type: string])[]>>;
@@ -36,6 +50,7 @@ const zeros: Readonly<Record<string, unknown>> = {
   intOrString: 0,
   time: null,
   json: {},
+  any: null,
 };
 
 let loaded: Structs | undefined;
@@ -52,16 +67,24 @@ export function goStruct(name: string, value: object): GoStruct {
   return new GoStruct(shownStruct(name, { ...value }));
 }
 
-/** Its fields in that form. */
+/** Structs whose fields are arranged differently in JSON. */
+const arranged: Readonly<Record<string, (values: Values) => Values>> = {
+  PodSpec: withHostFields,
+  JSONSchemaProps: withSchemaFields,
+};
+
+/** The fields of a struct in that form. */
 export function shownStruct(name: string, values: Values): object {
-  const shown = name === "PodSpec" ? withHostFields(values as PodSpec) : values;
+  const shown = arranged[name]?.(values) ?? values;
+  const keepsEmptyLists = /^(JSONSchema|CustomResource)/.test(name);
   const byLowerCase = new Map(
     Object.entries(shown).map(([key, each]) => [key.toLowerCase(), each]),
   );
   const fields = (structs()[name] ?? []).flatMap(([field, type]) => {
     if (field === "") return Object.entries(embedded(type, shown));
     const value = byLowerCase.get((renamed[field] ?? field).toLowerCase());
-    return [[field, shownValue(type, value)] as const];
+    const isEmptyList = Array.isArray(value) && value.length === 0;
+    return [[field, isEmptyList && keepsEmptyLists ? value : shownValue(type, value)] as const];
   });
   return Object.fromEntries(fields);
 }
@@ -72,16 +95,42 @@ function embedded(type: string, values: Values): object {
   return shownJson(values.metadata ?? {});
 }
 
-function withHostFields(spec: PodSpec): Values {
+function withHostFields(spec: Values): Values {
   const host = Object.fromEntries(hostFields.map((field) => [field, spec[field]]));
-  return { ...spec, securityContext: { ...host, ...spec.securityContext } };
+  return { ...spec, securityContext: { ...host, ...Object(spec.securityContext) } };
+}
+
+/** In Go the unions of a schema are structs, and its extensions have shorter names. */
+function withSchemaFields(schema: Values): Values {
+  const { items, dependencies, additionalProperties, additionalItems } = schema;
+  const renamed = Object.entries(schema).map(([name, value]) => [
+    name.replace("-kubernetes-", "").replaceAll(/[$-]/g, ""),
+    value,
+  ]);
+  return {
+    ...Object.fromEntries(renamed),
+    items: schemaOr("jsonSchemas", items),
+    dependencies: dependencies && mapEntries(dependencies, (each) => schemaOr("property", each)),
+    additionalProperties: schemaOrBoolean(additionalProperties),
+    additionalItems: schemaOrBoolean(additionalItems),
+  };
+}
+
+function schemaOr(listField: string, value: unknown): Values | undefined {
+  if (!value) return undefined;
+  return Array.isArray(value) ? { [listField]: value } : { schema: value };
+}
+
+function schemaOrBoolean(value: unknown): Values | undefined {
+  if (typeof value === "boolean") return { allows: value };
+  return value ? { allows: true, schema: value } : undefined;
 }
 
 function shownValue(type: string, value: unknown): unknown {
   const [, prefix = "", element = ""] = /^(\*|\[\]|map )?(.+)$/.exec(type) ?? [];
   if (value === undefined || value === null) return prefix === "" ? zeroOf(element) : null;
   if (prefix === "[]") return shownList(element, value as readonly unknown[]);
-  if (prefix === "map ") return sortedMap(value);
+  if (prefix === "map ") return mapEntries(sortedMap(value), (each) => shownValue(element, each));
   if (element === "json") return shownJson(value);
   return element in zeros ? value : shownStruct(element, value as Values);
 }
@@ -93,6 +142,10 @@ function shownList(element: string, items: readonly unknown[]): unknown {
 
 function zeroOf(type: string): unknown {
   return type in zeros ? zeros[type] : shownStruct(type, {});
+}
+
+function mapEntries(map: object, convert: (value: unknown) => unknown): Values {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, convert(value)]));
 }
 
 /** Maps are written in the order of their keys. */

@@ -1,9 +1,0 @@
-import {
-  mutatingWebhookConfigurationKind,
-  validatingWebhookConfigurationKind,
-} from "./webhook-configurations.ts";
-
-export const admissionregistrationKinds = [
-  mutatingWebhookConfigurationKind,
-  validatingWebhookConfigurationKind,
-];

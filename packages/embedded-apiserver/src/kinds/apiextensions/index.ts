@@ -1,3 +1,0 @@
-import { customResourceDefinitionKind } from "./custom-resource-definition.ts";
-
-export const apiextensionsKinds = [customResourceDefinitionKind];

@@ -1,4 +1,0 @@
-import { cronJobKind } from "./cron-job.ts";
-import { jobKind } from "./job.ts";
-
-export const batchKinds = [jobKind, cronJobKind];

@@ -1,3 +1,0 @@
-import { leaseKind } from "./lease.ts";
-
-export const coordinationKinds = [leaseKind];

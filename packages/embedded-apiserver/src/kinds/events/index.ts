@@ -1,3 +1,0 @@
-import { eventKind } from "./event.ts";
-
-export const eventsKinds = [eventKind];

@@ -1,3 +1,0 @@
-import { networkPolicyKind } from "./network-policy.ts";
-
-export const networkingKinds = [networkPolicyKind];

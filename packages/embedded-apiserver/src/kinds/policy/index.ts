@@ -1,3 +1,0 @@
-import { podDisruptionBudgetKind } from "./pod-disruption-budget.ts";
-
-export const policyKinds = [podDisruptionBudgetKind];

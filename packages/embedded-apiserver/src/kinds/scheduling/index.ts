@@ -1,3 +1,0 @@
-import { priorityClassKind } from "./priority-class.ts";
-
-export const schedulingKinds = [priorityClassKind];
