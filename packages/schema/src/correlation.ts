@@ -1,5 +1,4 @@
-import { deepEqualJson, getOwn, isArray, isObject } from "./json-object.ts";
-import type { JSONValue } from "./json-schema-props.ts";
+import { deepEqualJson, getOwn, isArray, isObject, type JSONValue } from "./json.ts";
 import { MapList } from "./map-list.ts";
 import type { SchemaNode } from "./schema-node.ts";
 

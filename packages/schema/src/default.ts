@@ -1,5 +1,4 @@
-import { isArray, isObject, type JSONObject } from "./json-object.ts";
-import type { JSONValue } from "./json-schema-props.ts";
+import { isArray, isObject, type JSONObject, type JSONValue } from "./json.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { mapItems } from "./walk.ts";

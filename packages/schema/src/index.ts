@@ -22,12 +22,11 @@ export {
 } from "./cel/functions/authorization.ts";
 export { applyDefaults } from "./default.ts";
 export { MetadataError, NestingError } from "./errors.ts";
-export type { JSONObject } from "./json-object.ts";
+export type { JSONObject, JSONValue } from "./json.ts";
 export type {
   ExternalDocumentation,
   FieldValueErrorReason,
   JSONSchemaProps,
-  JSONValue,
   ValidationRule,
 } from "./json-schema-props.ts";
 export { assertNesting } from "./nesting.ts";

@@ -1,11 +1,4 @@
-/** Any JSON value, as JSON.parse returns it. */
-export type JSONValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JSONValue[]
-  | { readonly [key: string]: JSONValue };
+import type { JSONValue } from "./json.ts";
 
 /** The reason that a failed validation rule reports. */
 export type FieldValueErrorReason =

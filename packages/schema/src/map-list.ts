@@ -1,5 +1,4 @@
-import { getOwn, isObject } from "./json-object.ts";
-import type { JSONValue } from "./json-schema-props.ts";
+import { getOwn, isObject, type JSONValue } from "./json.ts";
 import type { SchemaNode } from "./schema-node.ts";
 
 /** Finds the items of a list by their keys; only lists of type map have any. */

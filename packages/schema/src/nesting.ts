@@ -1,5 +1,5 @@
 import { NestingError } from "./errors.ts";
-import type { JSONValue } from "./json-schema-props.ts";
+import type { JSONValue } from "./json.ts";
 
 /** Far above any honest object, far below what would overflow the stack of a recursive walk. */
 const MAX_DEPTH = 1000;

@@ -1,8 +1,7 @@
 import { FieldError, FieldPath } from "@rookery/kube";
 import { append } from "./append.ts";
 import { MetadataError } from "./errors.ts";
-import { getOwn, isArray, isObject, type JSONObject } from "./json-object.ts";
-import type { JSONValue } from "./json-schema-props.ts";
+import { getOwn, isArray, isObject, type JSONObject, type JSONValue } from "./json.ts";
 import { GoJsonError } from "./metadata/go-json.ts";
 import { coerceMetadata } from "./metadata/object-meta.ts";
 import { assertNesting } from "./nesting.ts";

@@ -1,5 +1,6 @@
 import type { FormatCheck } from "./formats/formats.ts";
-import type { JSONSchemaProps, JSONValue, ValidationRule } from "./json-schema-props.ts";
+import type { JSONValue } from "./json.ts";
+import type { JSONSchemaProps, ValidationRule } from "./json-schema-props.ts";
 import type { Pattern } from "./patterns/pattern.ts";
 import type { AllowedValues } from "./validate/allowed-values.ts";
 

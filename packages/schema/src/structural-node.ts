@@ -1,7 +1,8 @@
 import { deepCopy, deepFreeze } from "@rookery/kube";
 import { NestingError } from "./errors.ts";
 import { formatCheck } from "./formats/formats.ts";
-import type { JSONSchemaProps, JSONValue } from "./json-schema-props.ts";
+import type { JSONValue } from "./json.ts";
+import type { JSONSchemaProps } from "./json-schema-props.ts";
 import { Pattern } from "./patterns/pattern.ts";
 import type { AdditionalProperties, Constraints, SchemaNode } from "./schema-node.ts";
 import { AllowedValues } from "./validate/allowed-values.ts";

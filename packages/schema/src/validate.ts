@@ -1,7 +1,7 @@
 import { FieldError, type FieldErrorType, FieldPath } from "@rookery/kube";
 import { KUBERNETES_COST_LIMITS, RuleValidator } from "./cel/schema/validate-rules.ts";
 import { Correlation } from "./correlation.ts";
-import { getOwn, type JSONObject } from "./json-object.ts";
+import { getOwn, type JSONObject } from "./json.ts";
 import { assertNesting } from "./nesting.ts";
 import { PatternTime } from "./patterns/pattern-time.ts";
 import type { SchemaNode } from "./schema-node.ts";

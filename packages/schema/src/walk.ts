@@ -1,5 +1,4 @@
-import { isArray, isObject, type JSONObject } from "./json-object.ts";
-import type { JSONValue } from "./json-schema-props.ts";
+import { isArray, isObject, type JSONObject, type JSONValue } from "./json.ts";
 
 /** What to do with a field: keep it (changed or not), or `DROP` it. */
 export const DROP: unique symbol = Symbol("drop");

@@ -113,3 +113,9 @@ export function typeParam(name: string): CelType {
 export function isOptional(type: CelType): boolean {
   return type.kind === "opaque" && type.name === "optional_type";
 }
+
+/** The types of the language that have a name in expressions, as in `type(x) == string`. */
+// biome-ignore format: a list of words
+export const LANGUAGE_TYPES: readonly CelType[] = [
+  BOOL, BYTES, DOUBLE, DURATION, INT, LIST, MAP, NULL, OPTIONAL, STRING, TIMESTAMP, TYPE, UINT,
+];

@@ -1,5 +1,4 @@
-import { isArray, isInt64, isObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import { isArray, isInt64, isObject, type JSONValue } from "../json.ts";
 import {
   BOOL,
   CelType,
@@ -22,10 +21,7 @@ import {
   RESOURCE_CHECK,
 } from "./functions/authorization.ts";
 import { CostLimitExceeded, Meter } from "./meter.ts";
-import { CelError } from "./values/cel-error.ts";
-import { CelList } from "./values/cel-list.ts";
-import { Opaque } from "./values/opaque.ts";
-import { typeOf as typeOfValue, type Value } from "./values/value.ts";
+import { CelError, CelList, Opaque, typeOf as typeOfValue, type Value } from "./values/value.ts";
 import { ValueList } from "./values/value-list.ts";
 import { ValueMap } from "./values/value-map.ts";
 

@@ -1,6 +1,5 @@
 import { formatTime, ParseError, parseTime } from "@rookery/kube";
-import { getOwn, isArray, isInt64, isObject, type JSONObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import { getOwn, isArray, isInt64, isObject, type JSONObject, type JSONValue } from "../json.ts";
 
 /** The shape of a Go struct as JSON reads and writes it. */
 export type GoType =

@@ -1,6 +1,4 @@
-import type { JSONObject } from "../json-object.ts";
-import { isObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import { type JSONObject, type JSONValue, isObject } from "../json.ts";
 import { type GoField, type GoStruct, type GoType, roundTrip } from "./go-json.ts";
 
 const STRING: GoType = { kind: "string" };

@@ -5,8 +5,7 @@ import {
   validateLabelValue,
   validateQualifiedName,
 } from "@rookery/kube";
-import { getOwn, isArray, isObject, type JSONObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import { getOwn, isArray, isObject, type JSONObject, type JSONValue } from "../json.ts";
 
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 const MAX_MANAGER_LENGTH = 128;

@@ -1,6 +1,7 @@
 import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
 import { NestingError } from "../errors.ts";
-import type { JSONSchemaProps, JSONValue } from "../json-schema-props.ts";
+import type { JSONValue } from "../json.ts";
+import type { JSONSchemaProps } from "../json-schema-props.ts";
 import { assertNesting } from "../nesting.ts";
 import { buildNode } from "../structural-node.ts";
 import { checkDefaults } from "./defaults.ts";

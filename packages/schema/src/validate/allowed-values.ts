@@ -1,5 +1,4 @@
-import { deepEqualJson, isInt64 } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import { deepEqualJson, isInt64, type JSONValue } from "../json.ts";
 
 /** The values of an enum. There may be as many as an object has values that are checked against them. */
 export class AllowedValues {

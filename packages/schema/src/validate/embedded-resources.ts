@@ -6,8 +6,7 @@ import {
   validateDns1035Label,
   validatePathSegmentName,
 } from "@rookery/kube";
-import { getOwn, isArray, isObject, type JSONObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import { getOwn, isArray, isObject, type JSONObject, type JSONValue } from "../json.ts";
 import { GoJsonError } from "../metadata/go-json.ts";
 import { coerceMetadata } from "../metadata/object-meta.ts";
 import { validateObjectMeta } from "../metadata/validate-object-meta.ts";

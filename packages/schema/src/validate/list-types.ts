@@ -1,7 +1,12 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
-import { canonicalJson } from "../canonical-json.ts";
-import { getOwn, isArray, isObject, type JSONObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import {
+  canonicalJson,
+  getOwn,
+  isArray,
+  isObject,
+  type JSONObject,
+  type JSONValue,
+} from "../json.ts";
 import type { SchemaNode } from "../schema-node.ts";
 
 /** Finds what occurs twice in lists of type set, and keys that occur twice in lists of type map. */

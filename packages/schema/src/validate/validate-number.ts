@@ -1,5 +1,5 @@
-import { formatDouble } from "../cel/values/format-double.ts";
-import { isInt64 } from "../json-object.ts";
+import { formatDouble } from "../cel/values/numbers.ts";
+import { isInt64 } from "../json.ts";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
 import type { ValuePath } from "./value-path.ts";
 import { invalid, multipleOfNotPositive, type Violation } from "./violation.ts";

@@ -1,5 +1,4 @@
-import { isArray, isInt64, isObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import { isArray, isInt64, isObject, type JSONValue } from "../json.ts";
 import type { SchemaNode } from "../schema-node.ts";
 import type { ValuePath } from "./value-path.ts";
 import { type Violation, wrongType } from "./violation.ts";

@@ -1,7 +1,12 @@
-import { canonicalJson } from "../canonical-json.ts";
 import type { Correlation } from "../correlation.ts";
-import { getOwn, isArray, isObject, type JSONObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import {
+  canonicalJson,
+  getOwn,
+  isArray,
+  isObject,
+  type JSONObject,
+  type JSONValue,
+} from "../json.ts";
 import type { PatternTime } from "../patterns/pattern-time.ts";
 import type { SchemaNode } from "../schema-node.ts";
 import { checkAllOf, checkAnyOf, checkNot, checkOneOf } from "./combinations.ts";

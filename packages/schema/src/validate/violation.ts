@@ -1,5 +1,5 @@
 import { FieldError, type FieldPath, quote } from "@rookery/kube";
-import type { JSONValue } from "../json-schema-props.ts";
+import type { JSONValue } from "../json.ts";
 import type { AllowedValues } from "./allowed-values.ts";
 import type { ValuePath } from "./value-path.ts";
 

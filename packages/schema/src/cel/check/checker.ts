@@ -12,8 +12,15 @@ import {
 } from "../cel-type.ts";
 import type { FunctionDeclaration } from "../functions/declare.ts";
 import { FUNCTIONS } from "../functions/library.ts";
-import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select } from "../syntax/ast.ts";
-import { OPERATORS } from "../syntax/ast.ts";
+import {
+  type Call,
+  type Comprehension,
+  type Expr,
+  type ListExpr,
+  type MapExpr,
+  OPERATORS,
+  type Select,
+} from "../syntax/ast.ts";
 import type { Issues } from "../syntax/issues.ts";
 import type { Parsed } from "../syntax/parser.ts";
 import { qualifiedName } from "../syntax/qualified-name.ts";

@@ -1,7 +1,6 @@
 import { parseDuration } from "@rookery/kube";
 import { parseTimestamp } from "../../time.ts";
-import type { CelType } from "../cel-type.ts";
-import { DYN } from "../cel-type.ts";
+import { type CelType, DYN } from "../cel-type.ts";
 import { patternOf } from "../functions/pattern.ts";
 import { type Call, childrenOf, type Expr, type ListExpr, type MapExpr } from "../syntax/ast.ts";
 import type { Issues } from "../syntax/issues.ts";

@@ -1,10 +1,6 @@
 import { CelFormat } from "../functions/named-formats.ts";
 import type { Meter } from "../meter.ts";
-import { CelList } from "../values/cel-list.ts";
-import { CelMap } from "../values/cel-map.ts";
-import { Opaque } from "../values/opaque.ts";
-import { Optional } from "../values/optional.ts";
-import { sizeOf, type Value } from "../values/value.ts";
+import { CelList, CelMap, Opaque, Optional, sizeOf, type Value } from "../values/value.ts";
 
 /** One call that was evaluated. */
 export interface EvaluatedCall {

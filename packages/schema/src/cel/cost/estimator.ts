@@ -1,6 +1,13 @@
 import type { CheckedExpr } from "../check/checked.ts";
-import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select } from "../syntax/ast.ts";
-import { ACCUMULATOR } from "../syntax/ast.ts";
+import {
+  ACCUMULATOR,
+  type Call,
+  type Comprehension,
+  type Expr,
+  type ListExpr,
+  type MapExpr,
+  type Select,
+} from "../syntax/ast.ts";
 import { type Bounds, either, fixed, NOTHING, plus, times, UNBOUNDED, UNKNOWN } from "./bounds.ts";
 import {
   type CallEstimate,

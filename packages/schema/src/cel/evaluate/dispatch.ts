@@ -1,9 +1,6 @@
 import type { CelType } from "../cel-type.ts";
 import type { FunctionDeclaration, Implementation, Overload } from "../functions/declare.ts";
-import { CelError } from "../values/cel-error.ts";
-import { CelList } from "../values/cel-list.ts";
-import { CelMap } from "../values/cel-map.ts";
-import { typeOf, type Value } from "../values/value.ts";
+import { CelError, CelList, CelMap, typeOf, type Value } from "../values/value.ts";
 
 /**
  * The implementation of a call. With one overload left by the type checker it is that one; with

@@ -1,8 +1,5 @@
 import type { Comprehension } from "../syntax/ast.ts";
-import { CelError } from "../values/cel-error.ts";
-import { CelList } from "../values/cel-list.ts";
-import { CelMap } from "../values/cel-map.ts";
-import { typeOf, type Value } from "../values/value.ts";
+import { CelError, CelList, CelMap, typeOf, type Value } from "../values/value.ts";
 import { GrowingList } from "../values/value-list.ts";
 import { GrowingMap } from "../values/value-map.ts";
 import { Scope, type Step } from "./scope.ts";

@@ -1,8 +1,6 @@
 import { callCost } from "../cost/call-cost.ts";
-import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import { equal } from "../values/equality.ts";
-import { Optional } from "../values/optional.ts";
-import type { Value } from "../values/value.ts";
+import { CelError, NO_SUCH_OVERLOAD, Optional, type Value } from "../values/value.ts";
 import { absent, type Plan, PlanError, stepsOf } from "./plan.ts";
 import type { Scope, Step } from "./scope.ts";
 

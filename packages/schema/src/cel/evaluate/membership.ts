@@ -1,8 +1,5 @@
-import { CelError } from "../values/cel-error.ts";
-import { CelList } from "../values/cel-list.ts";
 import { losslessInteger } from "../values/numbers.ts";
-import { Uint } from "../values/uint.ts";
-import type { Value } from "../values/value.ts";
+import { CelError, CelList, Uint, type Value } from "../values/value.ts";
 import type { Step } from "./scope.ts";
 
 /**

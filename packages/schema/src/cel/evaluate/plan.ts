@@ -1,6 +1,4 @@
-import { NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
-import { Optional } from "../values/optional.ts";
-import type { Value } from "../values/value.ts";
+import { NO_SUCH_OVERLOAD, Optional, type Value } from "../values/value.ts";
 import { type Access, qualify } from "./qualify.ts";
 import type { Step } from "./scope.ts";
 

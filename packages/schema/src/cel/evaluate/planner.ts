@@ -9,7 +9,7 @@ import {
   OPERATORS,
   type Select,
 } from "../syntax/ast.ts";
-import { CelError } from "../values/cel-error.ts";
+import { CelError } from "../values/value.ts";
 import { ValueList } from "../values/value-list.ts";
 import { ValueMap } from "../values/value-map.ts";
 import { buildList, buildMap, charged, LIST_COST, MAP_COST } from "./aggregates.ts";

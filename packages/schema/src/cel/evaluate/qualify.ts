@@ -1,11 +1,6 @@
-import { CelError } from "../values/cel-error.ts";
-import { CelList } from "../values/cel-list.ts";
-import { CelMap } from "../values/cel-map.ts";
 import { losslessInteger } from "../values/numbers.ts";
-import { Optional } from "../values/optional.ts";
 import { showValue } from "../values/show.ts";
-import { Uint } from "../values/uint.ts";
-import { typeOf, type Value } from "../values/value.ts";
+import { CelError, CelList, CelMap, Optional, typeOf, Uint, type Value } from "../values/value.ts";
 import type { Scope } from "./scope.ts";
 
 /** How a value is reached: by a field or index, known beforehand or computed. */

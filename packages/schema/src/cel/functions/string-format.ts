@@ -1,7 +1,5 @@
 import type { Meter } from "../meter.ts";
-import { CelError } from "../values/cel-error.ts";
-import type { CelList } from "../values/cel-list.ts";
-import type { Value } from "../values/value.ts";
+import { CelError, type CelList, type Value } from "../values/value.ts";
 import { FORMATTERS } from "./string-formatters.ts";
 
 /** A `%` clause of a format string. */
@@ -50,7 +48,7 @@ function badClause(reason: string): FormatError {
 }
 
 /** `text.format(args)`. */
-export function formatString(format: string, args: CelList, meter: Meter): Value {
+export function formatString([format, args]: [string, CelList], meter: Meter): Value {
   try {
     return render(parseFormat(format), args, meter);
   } catch (error) {

@@ -1,13 +1,9 @@
 import { quote } from "@rookery/kube";
 import { Duration, Timestamp } from "../../time.ts";
 import { CelType } from "../cel-type.ts";
-import { CelError } from "../values/cel-error.ts";
-import { CelList } from "../values/cel-list.ts";
-import { CelMap } from "../values/cel-map.ts";
-import { formatDouble } from "../values/format-double.ts";
+import { formatDouble } from "../values/numbers.ts";
 import { compareStrings } from "../values/order.ts";
-import { Uint } from "../values/uint.ts";
-import { typeOf, type Value } from "../values/value.ts";
+import { CelError, CelList, CelMap, typeOf, Uint, type Value } from "../values/value.ts";
 
 /** The text of a value, or why the clause does not take it. */
 type Formatted = string | { readonly problem: string };

@@ -1,5 +1,5 @@
 import type { Timestamp } from "../../time.ts";
-import { CelError } from "../values/cel-error.ts";
+import { CelError } from "../values/value.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 

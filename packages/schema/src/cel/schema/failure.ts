@@ -1,7 +1,7 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
 import type { FieldValueErrorReason } from "../../json-schema-props.ts";
 import { trimSpace } from "../functions/code-points.ts";
-import type { CelError } from "../values/cel-error.ts";
+import type { CelError } from "../values/value.ts";
 import type { CompiledRule } from "./rule.ts";
 
 export function evaluationProblem({ message }: CelError, compiled: CompiledRule): string {

@@ -1,8 +1,7 @@
 import type { Program } from "../compile.ts";
 import { trimSpace } from "../functions/code-points.ts";
 import { CostLimitExceeded, type Meter } from "../meter.ts";
-import { CelError } from "../values/cel-error.ts";
-import type { Value } from "../values/value.ts";
+import { CelError, type Value } from "../values/value.ts";
 
 const MAX_BYTES = 5 * 1024;
 const utf8 = new TextEncoder();

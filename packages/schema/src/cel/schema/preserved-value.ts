@@ -1,9 +1,7 @@
-import { deepEqualJson } from "../../json-object.ts";
-import type { JSONValue } from "../../json-schema-props.ts";
+import { deepEqualJson, type JSONValue } from "../../json.ts";
 import { opaqueType } from "../cel-type.ts";
 import type { Meter } from "../meter.ts";
-import { Opaque } from "../values/opaque.ts";
-import type { Value } from "../values/value.ts";
+import { Opaque, type Value } from "../values/value.ts";
 
 const UNKNOWN = opaqueType("unknown");
 

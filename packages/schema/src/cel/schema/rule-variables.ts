@@ -1,8 +1,7 @@
 import type { FieldPath } from "@rookery/kube";
-import type { JSONValue } from "../../json-schema-props.ts";
+import type { JSONValue } from "../../json.ts";
 import type { SchemaNode } from "../../schema-node.ts";
-import { Optional } from "../values/optional.ts";
-import type { Value } from "../values/value.ts";
+import { Optional, type Value } from "../values/value.ts";
 import { withTypeAndObjectMeta } from "./object-meta.ts";
 import type { Ratchet } from "./ratchet.ts";
 import type { CompiledRule } from "./rule.ts";

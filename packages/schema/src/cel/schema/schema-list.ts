@@ -1,13 +1,10 @@
-import type { JSONValue } from "../../json-schema-props.ts";
+import type { JSONValue } from "../../json.ts";
 import type { SchemaNode } from "../../schema-node.ts";
 import { escapePropertyName } from "../escaping.ts";
 import type { Meter } from "../meter.ts";
-import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
-import { CelList } from "../values/cel-list.ts";
-import { CelMap } from "../values/cel-map.ts";
 import { equalNonNull } from "../values/equality.ts";
 import { identityOf } from "../values/identity.ts";
-import type { Value } from "../values/value.ts";
+import { CelError, CelList, CelMap, NO_SUCH_OVERLOAD, type Value } from "../values/value.ts";
 import type { ToValue } from "./schema-map.ts";
 
 /** A list that a schema describes; its list type decides what equality and `+` mean. */

@@ -1,12 +1,9 @@
-import { deepEqualJson, getOwn, type JSONObject } from "../../json-object.ts";
-import type { JSONValue } from "../../json-schema-props.ts";
+import { deepEqualJson, getOwn, type JSONObject, type JSONValue } from "../../json.ts";
 import type { SchemaNode } from "../../schema-node.ts";
 import { escapePropertyName, unescapePropertyName } from "../escaping.ts";
 import type { Meter } from "../meter.ts";
-import { type CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
-import { CelMap } from "../values/cel-map.ts";
 import { equalNonNull } from "../values/equality.ts";
-import type { Value } from "../values/value.ts";
+import { type CelError, CelMap, NO_SUCH_OVERLOAD, type Value } from "../values/value.ts";
 import { withTypeAndObjectMeta } from "./object-meta.ts";
 
 /** How the parts of a list or object become values. */

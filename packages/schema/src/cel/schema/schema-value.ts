@@ -1,10 +1,8 @@
 import { parseLooseDuration } from "../../formats/duration.ts";
-import { isArray, isInt64, isObject } from "../../json-object.ts";
-import type { JSONValue } from "../../json-schema-props.ts";
+import { isArray, isInt64, isObject, type JSONValue } from "../../json.ts";
 import type { SchemaNode } from "../../schema-node.ts";
 import { Duration, localTimeProblem, parseDate, parseTimestamp, Timestamp } from "../../time.ts";
-import { CelError } from "../values/cel-error.ts";
-import type { Value } from "../values/value.ts";
+import { CelError, type Value } from "../values/value.ts";
 import { PreservedValue } from "./preserved-value.ts";
 import { SchemaList } from "./schema-list.ts";
 import { SchemaMap } from "./schema-map.ts";

@@ -1,13 +1,11 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
 import type { Correlation } from "../../correlation.ts";
-import { getOwn, isArray, isObject, type JSONObject } from "../../json-object.ts";
-import type { JSONValue } from "../../json-schema-props.ts";
+import { getOwn, isArray, isObject, type JSONObject, type JSONValue } from "../../json.ts";
 import { MapList } from "../../map-list.ts";
 import { PatternTime } from "../../patterns/pattern-time.ts";
 import { Effort } from "../effort.ts";
 import { CostLimitExceeded, Meter } from "../meter.ts";
-import { CelError } from "../values/cel-error.ts";
-import type { Value } from "../values/value.ts";
+import { CelError, type Value } from "../values/value.ts";
 import { errorFor, evaluationProblem, fatalText, ruleMessage, ruleText } from "./failure.ts";
 import { evaluateMessage } from "./message.ts";
 import { ratchetAt, ratchetKey } from "./ratchet.ts";

@@ -1,5 +1,4 @@
-import { Uint } from "../values/uint.ts";
-import type { Value } from "../values/value.ts";
+import { Uint, type Value } from "../values/value.ts";
 import type { Token } from "./lexer.ts";
 import { unescapeBytes, unescapeString } from "./unescape.ts";
 

@@ -1,13 +1,8 @@
 import { Duration, Timestamp } from "../../time.ts";
 import { CelType } from "../cel-type.ts";
 import type { Meter } from "../meter.ts";
-import { CelError } from "./cel-error.ts";
-import { CelList } from "./cel-list.ts";
-import { CelMap } from "./cel-map.ts";
 import { compareNumbers, isNumeric } from "./numbers.ts";
-import { Opaque } from "./opaque.ts";
-import { Optional } from "./optional.ts";
-import type { Value } from "./value.ts";
+import { CelError, CelList, CelMap, Opaque, Optional, type Value } from "./value.ts";
 
 /** `left == right`; null equals null and nothing else. */
 export function equal(left: Value, right: Value, meter: Meter): boolean | CelError {

@@ -1,5 +1,4 @@
-import { Uint } from "./uint.ts";
-import type { Value } from "./value.ts";
+import { Uint, type Value } from "./value.ts";
 
 export type Numeric = bigint | number | Uint;
 
@@ -38,4 +37,16 @@ function order(a: bigint | number, b: bigint | number): -1 | 0 | 1 {
 /** The integer that a double stands for exactly; undefined where there is none. */
 export function losslessInteger(value: number): bigint | undefined {
   return Number.isInteger(value) ? BigInt(value) : undefined;
+}
+
+/** Go's `%g` and `%v`: the shortest digits, with an exponent below 1e-4 and from 1e6 on. */
+export function formatDouble(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
+  if (value === 0) return Object.is(value, -0) ? "-0" : "0";
+  const [mantissa = "", exponentText = "0"] = value.toExponential().split("e");
+  const exponent = Number(exponentText);
+  if (exponent >= -4 && exponent < 6) return String(value);
+  const sign = exponent < 0 ? "-" : "+";
+  return `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }

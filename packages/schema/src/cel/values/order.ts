@@ -1,7 +1,6 @@
 import { Duration, Timestamp } from "../../time.ts";
-import { CelError, NO_SUCH_OVERLOAD } from "./cel-error.ts";
 import { compareNumbers, isNumeric } from "./numbers.ts";
-import type { Value } from "./value.ts";
+import { CelError, NO_SUCH_OVERLOAD, type Value } from "./value.ts";
 
 export type Order = -1 | 0 | 1;
 

@@ -1,9 +1,5 @@
-import { CelList } from "./cel-list.ts";
-import { CelMap } from "./cel-map.ts";
-import { formatDouble } from "./format-double.ts";
-import { Optional } from "./optional.ts";
-import { Uint } from "./uint.ts";
-import type { Value } from "./value.ts";
+import { formatDouble } from "./numbers.ts";
+import { CelList, CelMap, Optional, Uint, type Value } from "./value.ts";
 
 /** A value as it appears inside of error messages. */
 export function showValue(value: Value): string {

@@ -1,7 +1,6 @@
 import type { Meter } from "../meter.ts";
-import { CelList } from "./cel-list.ts";
 import { equal, equalNonNull } from "./equality.ts";
-import type { Value } from "./value.ts";
+import { CelList, type Value } from "./value.ts";
 
 /** A list that the expression itself made. */
 export class ValueList extends CelList {

@@ -1,11 +1,8 @@
 import type { Meter } from "../meter.ts";
-import { CelError } from "./cel-error.ts";
-import { CelMap } from "./cel-map.ts";
 import { equal } from "./equality.ts";
 import { losslessInteger } from "./numbers.ts";
 import { showValue } from "./show.ts";
-import { Uint } from "./uint.ts";
-import type { Value } from "./value.ts";
+import { CelError, CelMap, Uint, type Value } from "./value.ts";
 
 type Entry = readonly [Value, Value];
 

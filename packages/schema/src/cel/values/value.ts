@@ -16,13 +16,7 @@ import {
   TYPE,
   UINT,
 } from "../cel-type.ts";
-import type { CelError } from "./cel-error.ts";
-import { CelList } from "./cel-list.ts";
-import { CelMap } from "./cel-map.ts";
-import { Opaque } from "./opaque.ts";
-import { Optional } from "./optional.ts";
-import { Uint } from "./uint.ts";
-
+import type { Meter } from "../meter.ts";
 /**
  * What an expression can evaluate to. An int is a bigint, a double a number. An error is a value as
  * well: `&&` and `||` may absorb it.
@@ -96,4 +90,86 @@ export function codePointCount(text: string): number {
     if (isHigh && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) surrogatePairs++;
   }
   return text.length - surrogatePairs;
+}
+
+/** An evaluation error, carried as a value. */
+export class CelError {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+export const NO_SUCH_OVERLOAD = new CelError("no such overload");
+
+/** An unsigned 64-bit integer. */
+export class Uint {
+  readonly value: bigint;
+
+  constructor(value: bigint) {
+    this.value = value;
+  }
+}
+
+/** A value that may be absent. */
+export class Optional {
+  static readonly none = new Optional(undefined);
+  readonly value: Value | undefined;
+
+  private constructor(value: Value | undefined) {
+    this.value = value;
+  }
+
+  static of(value: Value): Optional {
+    return new Optional(value);
+  }
+
+  get hasValue(): boolean {
+    return this.value !== undefined;
+  }
+}
+
+/** A value of a Kubernetes library: a quantity, an address, a URL. */
+export abstract class Opaque {
+  abstract readonly type: CelType;
+
+  abstract equals(other: Value, meter: Meter): boolean | CelError;
+
+  /** Only addresses have one; it decides what comparing them costs. */
+  get size(): number | undefined {
+    return undefined;
+  }
+}
+
+/** A list; how its elements are kept is up to the subclass. */
+export abstract class CelList {
+  abstract readonly size: number;
+
+  /** The element at an index within bounds. */
+  abstract at(index: number): Value;
+
+  /** `this + other`. */
+  abstract add(other: CelList, meter: Meter): CelList;
+
+  /** `element in this`. */
+  abstract contains(element: Value, meter: Meter): boolean | CelError;
+
+  abstract equals(other: Value, meter: Meter): boolean | CelError;
+
+  *[Symbol.iterator](): Iterator<Value> {
+    for (let i = 0; i < this.size; i++) yield this.at(i);
+  }
+}
+
+/** A map or an object; how its entries are kept is up to the subclass. */
+export abstract class CelMap {
+  abstract readonly size: number;
+
+  /** The value of a key; undefined where there is none; an error where it can't be a key. */
+  abstract find(key: Value): Value | undefined;
+
+  abstract keys(): Iterable<Value>;
+
+  abstract equals(other: Value, meter: Meter): boolean | CelError;
 }

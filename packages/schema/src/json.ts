@@ -1,4 +1,11 @@
-import type { JSONValue } from "./json-schema-props.ts";
+/** Any JSON value, as JSON.parse returns it. */
+export type JSONValue =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JSONValue[]
+  | { readonly [key: string]: JSONValue };
 
 export type JSONObject = { readonly [key: string]: JSONValue };
 
@@ -47,4 +54,14 @@ export function deepEqualJson(
     } else return false;
   }
   return true;
+}
+
+/** JSON with sorted keys: equal values have equal texts. */
+export function canonicalJson(value: JSONValue): string {
+  if (isArray(value)) return `[${value.map(canonicalJson).join()}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const fields = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key] ?? null)}`);
+  return `{${fields.join()}}`;
 }
