@@ -1,4 +1,4 @@
-import { type JSONObject, type JSONValue, isObject } from "../json.ts";
+import { isObject, type JSONObject, type JSONValue } from "../json.ts";
 import { type GoField, type GoStruct, type GoType, roundTrip } from "./go-json.ts";
 
 const STRING: GoType = { kind: "string" };
