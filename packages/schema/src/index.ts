@@ -23,21 +23,26 @@ export {
 export { applyDefaults } from "./default.ts";
 export { MetadataError, NestingError } from "./errors.ts";
 export type { JSONObject, JSONValue } from "./json.ts";
+export { assertNesting } from "./json.ts";
 export type {
   ExternalDocumentation,
   FieldValueErrorReason,
   JSONSchemaProps,
   ValidationRule,
 } from "./json-schema-props.ts";
-export { assertNesting } from "./nesting.ts";
 export {
   formatIpAddress,
   type IpAddress,
   isIpv4Mapped,
   parseIpAddress,
 } from "./net/ip-address.ts";
-export { type IpPrefix, parseIpPrefix, prefixContains } from "./net/ip-prefix.ts";
-export { parseLegacyCidr, parseLegacyIp } from "./net/legacy-ip.ts";
+export {
+  type IpPrefix,
+  parseIpPrefix,
+  parseLegacyCidr,
+  parseLegacyIp,
+  prefixContains,
+} from "./net/ip-prefix.ts";
 export { type ParsedUrl, parseUrl } from "./net/url.ts";
 export { type Pruned, prune } from "./prune.ts";
 export { checkStructural, type StructuralOptions } from "./structural/check-structural.ts";

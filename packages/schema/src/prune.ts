@@ -1,10 +1,16 @@
 import { FieldError, FieldPath } from "@rookery/kube";
 import { append } from "./append.ts";
 import { MetadataError } from "./errors.ts";
-import { getOwn, isArray, isObject, type JSONObject, type JSONValue } from "./json.ts";
+import {
+  assertNesting,
+  getOwn,
+  isArray,
+  isObject,
+  type JSONObject,
+  type JSONValue,
+} from "./json.ts";
 import { GoJsonError } from "./metadata/go-json.ts";
 import { coerceMetadata } from "./metadata/object-meta.ts";
-import { assertNesting } from "./nesting.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { DROP, mapFields, mapItems, mapParts } from "./walk.ts";
@@ -15,7 +21,7 @@ export interface Pruned {
   readonly unknownFields: readonly string[];
 }
 
-const META_FIELDS = new Set(["apiVersion", "kind", "metadata"]);
+export const META_FIELDS = new Set(["apiVersion", "kind", "metadata"]);
 
 /**
  * Drops what a schema does not know, as kube-apiserver does with every object that it reads: unknown

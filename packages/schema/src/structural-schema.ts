@@ -1,8 +1,7 @@
 import { deepCopy, deepFreeze } from "@rookery/kube";
 import { buildRuleTree, type RuleTree } from "./cel/schema/rule-tree.ts";
-import type { JSONValue } from "./json.ts";
+import { assertNesting, type JSONValue } from "./json.ts";
 import type { JSONSchemaProps } from "./json-schema-props.ts";
-import { assertNesting } from "./nesting.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import { buildNode } from "./structural-node.ts";
 

@@ -1,8 +1,7 @@
 import { FieldError, type FieldErrorType, FieldPath } from "@rookery/kube";
 import { KUBERNETES_COST_LIMITS, RuleValidator } from "./cel/schema/validate-rules.ts";
 import { Correlation } from "./correlation.ts";
-import { getOwn, type JSONObject } from "./json.ts";
-import { assertNesting } from "./nesting.ts";
+import { assertNesting, getOwn, type JSONObject } from "./json.ts";
 import { PatternTime } from "./patterns/pattern-time.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
@@ -74,23 +73,18 @@ interface ValueOptions extends ValidateOptions {
 }
 
 function validateValues(root: SchemaNode, object: JSONObject, options: ValueOptions): FieldError[] {
-  const { correlation, patternTime } = options;
-  if (options.subresource !== "status") {
-    const findings = validateValue(root, object, {
-      path: ValuePath.root,
-      patternTime,
-      correlation,
-    });
-    return findings.violations.map((violation) => violation.toFieldError(FieldPath.root));
-  }
-  const node = root.properties?.get("status");
-  const status = getOwn(object, "status");
-  if (!node || status === undefined) return [];
-  const at = FieldPath.root.child("status");
-  const place = { path: ValuePath.root, patternTime, correlation: correlation?.key("status") };
-  return validateValue(node, status, place).violations.map((violation) =>
-    violation.toFieldError(at),
-  );
+  const { correlation, patternTime, subresource } = options;
+  const isStatus = subresource === "status";
+  const node = isStatus ? root.properties?.get("status") : root;
+  const value = isStatus ? getOwn(object, "status") : object;
+  if (!node || value === undefined) return [];
+  const at = isStatus ? FieldPath.root.child("status") : FieldPath.root;
+  const { violations } = validateValue(node, value, {
+    path: ValuePath.root,
+    patternTime,
+    correlation: isStatus ? correlation?.key("status") : correlation,
+  });
+  return violations.map((violation) => violation.toFieldError(at));
 }
 
 /** An update may keep duplicates that were there before, wherever they are. */

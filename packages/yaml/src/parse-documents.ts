@@ -1,14 +1,18 @@
 import {
   type Document,
   type DocumentOptions,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
   LineCounter,
   type ParseOptions,
   parseAllDocuments,
   parseDocument,
   type SchemaOptions,
   type Tags,
+  YAMLParseError,
 } from "yaml";
-import { duplicateKeys } from "./duplicate-keys.ts";
 import { YamlError } from "./errors.ts";
 import { plainValue } from "./plain-value.ts";
 
@@ -129,4 +133,31 @@ function complete(document: Document.Parsed, options: YamlOptions, lines: LineCo
   const [first] = errors;
   if (first === undefined) return;
   first.linePos = [lines.linePos(first.pos[0])];
+}
+
+/** The keys that a map of a document has had before, in the library's words. */
+function duplicateKeys({ contents }: Pick<Document.Parsed, "contents">): YAMLParseError[] {
+  const found: YAMLParseError[] = [];
+  const open: unknown[] = [contents];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (isMap(node)) addRepeated(node.items, found);
+    if (isMap(node) || isSeq(node)) for (const item of node.items) open.push(item);
+    else if (isPair(node)) open.push(node.key, node.value);
+  }
+  return found.sort((a, b) => a.pos[0] - b.pos[0]);
+}
+
+function addRepeated(items: readonly { readonly key: unknown }[], found: YAMLParseError[]): void {
+  const seen = new Set<unknown>();
+  for (const { key } of items) {
+    if (!isScalar(key)) continue;
+    if (seen.has(key.value)) {
+      const start = key.range?.[0] ?? 0;
+      found.push(
+        new YAMLParseError([start, start + 1], "DUPLICATE_KEY", "Map keys must be unique"),
+      );
+    }
+    seen.add(key.value);
+  }
 }

@@ -7,10 +7,9 @@ import type { JSONSchemaProps } from "../json-schema-props.ts";
 import { buildNode } from "../structural-node.ts";
 import { compile } from "./compile.ts";
 import { Meter } from "./meter.ts";
-import { declTypeOf } from "./schema/decl-type.ts";
-import { ruleDeclarations } from "./schema/declared-types.ts";
+import { declTypeOf, sizesOf } from "./schema/decl-type.ts";
+import { ruleDeclarations } from "./schema/rule.ts";
 import { toCelValue } from "./schema/schema-value.ts";
-import { sizesOf } from "./schema/size-at.ts";
 import { CelError } from "./values/value.ts";
 
 interface Recorded {

@@ -1,6 +1,6 @@
 import { messageOf } from "@rookery/errors";
 import { quote } from "@rookery/kube";
-import { formatIpAddress, type IpAddress, parseIpAddress } from "./ip-address.ts";
+import { formatIpAddress, type IpAddress, isIpv4Mapped, parseIpAddress } from "./ip-address.ts";
 
 /** An address with the number of its leading bits that name the network. */
 export interface IpPrefix {
@@ -67,4 +67,37 @@ function network(address: IpAddress, bits: number): bigint {
 
 function hostBits(address: IpAddress, bits: number): bigint {
   return BigInt(addressBits(address) - bits);
+}
+
+/**
+ * Reads an address as the older fields of Kubernetes do: zeros before the digits of an IPv4 address
+ * do not matter. Undefined for any other text.
+ */
+export function parseLegacyIp(text: string): IpAddress | undefined {
+  const address = attempt(() => parseIpAddress(withoutLeadingZeros(text)));
+  return address?.zone === "" ? unmapped(address) : undefined;
+}
+
+/** An IPv4 address that is written as an IPv6 one is one of IPv4 to Go. */
+function unmapped(address: IpAddress): IpAddress {
+  if (!isIpv4Mapped(address)) return address;
+  return { family: 4, value: address.value & 0xffffffffn, zone: "" };
+}
+
+export function parseLegacyCidr(text: string): IpPrefix | undefined {
+  return attempt(() => parseIpPrefix(withoutLeadingZeros(text).replace(/\/0+(?=\d)/, "/")));
+}
+
+function withoutLeadingZeros(text: string): string {
+  return text.replace(/(^|[.:])0+(?=\d+(?:\.|$|\/))/g, (match, before: string) =>
+    text.includes(".") ? before : match,
+  );
+}
+
+function attempt<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
 }

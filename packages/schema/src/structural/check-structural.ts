@@ -1,15 +1,17 @@
 import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
+import { append } from "../append.ts";
+import { Issues, Source } from "../cel/syntax/issues.ts";
+import { tokenize } from "../cel/syntax/lexer.ts";
 import { NestingError } from "../errors.ts";
-import type { JSONValue } from "../json.ts";
+import { assertNesting, type JSONValue } from "../json.ts";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
-import { assertNesting } from "../nesting.ts";
+import { patternSize } from "../patterns/pattern.ts";
 import { buildNode } from "../structural-node.ts";
 import { checkDefaults } from "./defaults.ts";
 import { checkInvariants } from "./invariants.ts";
 import { checkOpenApi } from "./open-api.ts";
-import { checkPatternSizes } from "./pattern-sizes.ts";
 import { RuleCosts } from "./rule-costs.ts";
-import { ROOT_FIELDS, unsupportedField } from "./supported-fields.ts";
+import { childSchemas, ROOT_FIELDS, unsupportedField } from "./supported-fields.ts";
 
 export interface StructuralOptions {
   /** Where the schema stands in the CRD: `spec.versions[0].schema`. */
@@ -86,4 +88,40 @@ function checkRootFields(schema: JSONSchemaProps, parent: FieldPath): FieldError
   const names = [...ROOT_FIELDS.values()].join(" ");
   const problem = `only [${names}] fields are allowed at the root of the schema if the status subresource is enabled`;
   return [FieldError.invalid(path, schema, problem)];
+}
+
+/** To compile this much takes a second. */
+const MAX_TOTAL_SIZE = 200_000;
+
+/**
+ * Refuses a schema with so many, or so large, patterns that compiling them would hold the process.
+ * Kubernetes knows no such limit; an honest schema is far below it.
+ */
+function checkPatternSizes(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
+  let total = 0;
+  const schemas = [schema];
+  for (let next = schemas.pop(); next; next = schemas.pop()) {
+    total += sizeOf(next);
+    append(schemas, childSchemas(next));
+  }
+  if (total <= MAX_TOTAL_SIZE) return [];
+  return [FieldError.invalid(path, "", "the regular expressions of the schema are too large")];
+}
+
+function sizeOf(schema: JSONSchemaProps): number {
+  const rules = schema["x-kubernetes-validations"] ?? [];
+  const literals = rules.flatMap(({ rule = "", messageExpression = "" }) => [
+    ...literalsOf(rule),
+    ...literalsOf(messageExpression),
+  ]);
+  const texts = schema.pattern === undefined ? literals : [...literals, schema.pattern];
+  return texts.reduce((sum, text) => sum + patternSize(text), 0);
+}
+
+/** The literals of a rule that could be patterns. */
+function literalsOf(rule: string): readonly string[] {
+  if (!/\.(?:matches|find)/.test(rule)) return [];
+  const source = new Source(rule);
+  const tokens = tokenize(source, new Issues(source));
+  return tokens.flatMap(({ kind, text }) => (kind === "string" ? [text] : []));
 }

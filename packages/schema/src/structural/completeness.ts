@@ -1,7 +1,7 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
 import { append } from "../append.ts";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
-import { isSchema, propertyOf } from "./single-schema.ts";
+import { isSchema, propertyOf } from "./supported-fields.ts";
 
 /** A schema and where it stands. */
 interface Placed {

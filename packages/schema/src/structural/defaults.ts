@@ -5,7 +5,7 @@ import { KUBERNETES_COST_LIMITS, RuleValidator } from "../cel/schema/validate-ru
 import { MetadataError } from "../errors.ts";
 import { deepEqualJson, isObject, type JSONObject, type JSONValue } from "../json.ts";
 import { PatternTime } from "../patterns/pattern-time.ts";
-import { coerceEmbedded, pruneValue } from "../prune.ts";
+import { coerceEmbedded, META_FIELDS, pruneValue } from "../prune.ts";
 import type { SchemaNode } from "../schema-node.ts";
 import { checkEmbedded, checkEmbeddedResources } from "../validate/embedded-resources.ts";
 import { validateValue } from "../validate/validate-value.ts";
@@ -26,8 +26,6 @@ interface Surroundings {
   /** Set inside of the apiVersion, kind or metadata of a resource. */
   readonly insideMeta?: boolean;
 }
-
-const META_FIELDS = new Set(["metadata", "apiVersion", "kind"]);
 
 class DefaultChecker {
   readonly errors: FieldError[] = [];

@@ -3,7 +3,7 @@ import { append } from "../append.ts";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
 import { Pattern } from "../patterns/pattern.ts";
 import { checkCompleteness } from "./completeness.ts";
-import { isSchema, propertyOf } from "./single-schema.ts";
+import { isSchema, propertyOf } from "./supported-fields.ts";
 
 type Level = "root" | "item" | "field";
 

@@ -1,6 +1,6 @@
 import { FieldError, type FieldPath, repeatedPlaces } from "@rookery/kube";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
-import { isSchema, propertyOf } from "./single-schema.ts";
+import { isSchema, propertyOf } from "./supported-fields.ts";
 
 /** What x-kubernetes-list-type and x-kubernetes-list-map-keys ask of the list and its items. */
 export function checkListType(schema: JSONSchemaProps, path: FieldPath): FieldError[] {

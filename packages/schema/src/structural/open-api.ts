@@ -1,13 +1,13 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
 import { append } from "../append.ts";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
+import { META_FIELDS } from "../prune.ts";
 import { checkListType } from "./list-type.ts";
 import { checkRuleForms, checkRules } from "./rule-checks.ts";
 import { type Cardinality, cardinalityBelow, type RuleCosts } from "./rule-costs.ts";
-import { isSchema } from "./single-schema.ts";
+import { isSchema } from "./supported-fields.ts";
 
 const TYPES = ["array", "boolean", "integer", "number", "object", "string"];
-const META_FIELDS = new Set(["metadata", "kind", "apiVersion"]);
 
 /** What the place of a schema in the whole forbids it. */
 interface Place {

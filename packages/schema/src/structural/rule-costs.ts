@@ -1,5 +1,6 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
 import { UNBOUNDED } from "../cel/cost/bounds.ts";
+import { atLeastZero } from "../cel/schema/decl-type.ts";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
 
 const PER_EXPRESSION = 10_000_000;
@@ -56,10 +57,6 @@ function maxElements(schema: JSONSchemaProps): Cardinality {
   const isMap = schema.type === "object" && schema.additionalProperties !== undefined;
   if (isMap) return atLeastZero(schema.maxProperties);
   return schema.type === "array" ? atLeastZero(schema.maxItems) : 1;
-}
-
-function atLeastZero(value: number | undefined): number | undefined {
-  return value === undefined ? undefined : Math.max(0, value);
 }
 
 export function multiply(cost: number, times: number): number {

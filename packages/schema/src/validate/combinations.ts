@@ -1,7 +1,6 @@
 import type { SchemaNode } from "../schema-node.ts";
-import { Findings } from "./findings.ts";
 import type { ValuePath } from "./value-path.ts";
-import { combination } from "./violation.ts";
+import { combination, Findings } from "./violation.ts";
 
 interface Context {
   readonly path: ValuePath;

@@ -8,25 +8,12 @@ import {
   type JSONValue,
 } from "../json.ts";
 import type { SchemaNode } from "../schema-node.ts";
+import { flatMapParts } from "./parts.ts";
 
 /** Finds what occurs twice in lists of type set, and keys that occur twice in lists of type map. */
 export function checkListTypes(node: SchemaNode, value: JSONValue, path: FieldPath): FieldError[] {
-  if (isArray(value)) return checkArray(node, value, path);
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, field]) => {
-    const property = node.properties?.get(key);
-    if (property) return checkListTypes(property, field, path.child(key));
-    const schema = node.additionalProperties?.schema;
-    return schema ? checkListTypes(schema, field, path.key(key)) : [];
-  });
-}
-
-function checkArray(node: SchemaNode, items: readonly JSONValue[], path: FieldPath): FieldError[] {
-  const { items: schema } = node;
-  const below = schema
-    ? items.flatMap((item, index) => checkListTypes(schema, item, path.index(index)))
-    : [];
-  return [...checkOwn(node, items, path), ...below];
+  const own = isArray(value) ? checkOwn(node, value, path) : [];
+  return [...own, ...flatMapParts({ node, value, path }, checkListTypes)];
 }
 
 function checkOwn(node: SchemaNode, items: readonly JSONValue[], path: FieldPath): FieldError[] {

@@ -10,12 +10,18 @@ import {
 import type { PatternTime } from "../patterns/pattern-time.ts";
 import type { SchemaNode } from "../schema-node.ts";
 import { checkAllOf, checkAnyOf, checkNot, checkOneOf } from "./combinations.ts";
-import { Findings } from "./findings.ts";
-import { checkNumber } from "./validate-number.ts";
-import { checkString } from "./validate-string.ts";
+import { checkNumber, checkString } from "./validate-number.ts";
 import { checkType } from "./validate-type.ts";
 import type { ValuePath } from "./value-path.ts";
-import { forbiddenProperty, invalid, missing, notInEnum, tooMany, wrongType } from "./violation.ts";
+import {
+  Findings,
+  forbiddenProperty,
+  invalid,
+  missing,
+  notInEnum,
+  tooMany,
+  wrongType,
+} from "./violation.ts";
 
 /**
  * Validates a value as kube-openapi does. With a correlation, what did not change is forgiven; it

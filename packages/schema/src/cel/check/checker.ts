@@ -19,11 +19,11 @@ import {
   type ListExpr,
   type MapExpr,
   OPERATORS,
+  qualifiedName,
   type Select,
 } from "../syntax/ast.ts";
 import type { Issues } from "../syntax/issues.ts";
 import type { Parsed } from "../syntax/parser.ts";
-import { qualifiedName } from "../syntax/qualified-name.ts";
 import { typeOf } from "../values/value.ts";
 import type { CheckedExpr, Declarations, ResolvedCall } from "./checked.ts";
 import { resolveOverloads } from "./overload-resolution.ts";

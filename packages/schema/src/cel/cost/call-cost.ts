@@ -11,15 +11,22 @@ export interface EvaluatedCall {
   readonly result: Value;
 }
 
-const STRING_FACTOR = 0.1;
-const REGEX_FACTOR = 0.25;
+export const STRING_FACTOR = 0.1;
+export const REGEX_FACTOR = 0.25;
+
+/** The functions that cost one unit whatever their arguments. */
+export const UNIT_COST_FUNCTIONS = [
+  "masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast",
+  "isGlobalUnicast format.named sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan",
+  "compareTo add sub major minor patch getScheme getHostname getHost getPort getEscapedPath getQuery",
+  "serviceAccount path group resource subresource namespace name allowed reason error errored",
+].join(" ");
 
 /** Of asking who may do what: an expression can afford it twice. */
 export const CHECK_COST = 350_000;
 
 type CostRule = (call: EvaluatedCall, meter: Meter) => number;
 
-const unit: CostRule = () => 1;
 const arg = ({ args }: EvaluatedCall, index: number): Value => args[index] ?? null;
 const size = (value: Value): number => sizeOf(value) ?? 1;
 const traversal = (length: number): number => Math.ceil(length * STRING_FACTOR);
@@ -46,14 +53,9 @@ const BY_FUNCTION: ReadonlyMap<string, CostRule> = new Map([
   ["join", (call: EvaluatedCall) => Math.ceil(size(call.result) * 2 * STRING_FACTOR)],
   ...names("find findAll", regexCall),
   ["ip", (call: EvaluatedCall) => (call.overload === "cidr_ip" ? 1 : viaText(call))],
-  ...names("masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast", unit),
-  ...names("isLinkLocalUnicast isGlobalUnicast format.named sign asInteger isInteger", unit),
-  ...names("asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch", unit),
-  ...names("getScheme getHostname getHost getPort getEscapedPath getQuery", unit),
+  ...names(UNIT_COST_FUNCTIONS, () => 1),
   ["check", () => CHECK_COST],
   ...names("fieldSelector labelSelector", (call) => selectorCost(size(arg(call, 1)))),
-  ...names("serviceAccount path group resource subresource namespace name", unit),
-  ...names("allowed reason error errored", unit),
   ["containsIP", containsIpCost],
   ["containsCIDR", containsCidrCost],
   ["validate", validateCost],

@@ -1,7 +1,7 @@
 import type { CelType } from "../cel-type.ts";
 import type { Expr } from "../syntax/ast.ts";
 import { type Bounds, either, fixed, plus, scaled, times, UNBOUNDED, UNKNOWN } from "./bounds.ts";
-import { CHECK_COST } from "./call-cost.ts";
+import { CHECK_COST, REGEX_FACTOR, STRING_FACTOR, UNIT_COST_FUNCTIONS } from "./call-cost.ts";
 
 /** A part of a call, as far as its cost depends on it. */
 export interface Operand {
@@ -25,15 +25,12 @@ export interface CallEstimate {
   readonly result?: Bounds;
 }
 
-const STRING_FACTOR = 0.1;
-const REGEX_FACTOR = 0.25;
 const MAX_FORMAT_SIZE = 64;
 const MAX_NAME_FORMAT_REGEX = 128;
 const ADDRESS_BYTES: Bounds = { min: 4, max: 16 };
 
 type Rule = (call: CallOperands) => CallEstimate | undefined;
 
-const unit: Rule = () => ({ cost: fixed(1) });
 const sizeOf = (operand: Operand | undefined): Bounds => operand?.size ?? UNKNOWN;
 const traversal = (size: Bounds, passes = 1): Bounds => scaled(size, passes * STRING_FACTOR);
 
@@ -52,14 +49,9 @@ const BY_FUNCTION: ReadonlyMap<string, Rule> = new Map([
   ),
   ["ip", ipEstimate],
   ["ip.isCanonical", ({ args }: CallOperands) => ({ cost: traversal(sizeOf(args[0]), 2) })],
-  ...names("masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast", unit),
-  ...names("isLinkLocalUnicast isGlobalUnicast format.named sign asInteger isInteger", unit),
-  ...names("asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch", unit),
-  ...names("getScheme getHostname getHost getPort getEscapedPath getQuery", unit),
+  ...names(UNIT_COST_FUNCTIONS, () => ({ cost: fixed(1) })),
   ["check", () => ({ cost: fixed(CHECK_COST) })],
   ...names("fieldSelector labelSelector", selectorEstimate),
-  ...names("serviceAccount path group resource subresource namespace name", unit),
-  ...names("allowed reason error errored", unit),
   ["containsIP", containsIpEstimate],
   ["containsCIDR", containsCidrEstimate],
   ["validate", validateEstimate],

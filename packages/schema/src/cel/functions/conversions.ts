@@ -1,7 +1,7 @@
-import { parseDuration } from "@rookery/kube";
+import { formatFloat, parseDuration } from "@rookery/kube";
 import { type Duration, parseTimestamp, Timestamp } from "../../time.ts";
 import { BOOL, type CelType, DOUBLE, DURATION, INT, STRING, TIMESTAMP, UINT } from "../cel-type.ts";
-import { formatDouble, MAX_INT64, MAX_UINT64, MIN_INT64 } from "../values/numbers.ts";
+import { MAX_INT64, MAX_UINT64, MIN_INT64 } from "../values/numbers.ts";
 import { CelError, typeOf, Uint, type Value } from "../values/value.ts";
 import { checkedDuration, checkedInt, checkedTimestamp, checkedUint } from "./checked.ts";
 import { declareFunctions, type FunctionDeclaration, overloadsOf } from "./declare.ts";
@@ -125,7 +125,7 @@ export const CONVERSION_FUNCTIONS: readonly FunctionDeclaration[] = [
       "string_to_string: (string) -> string": same,
       "bool_to_string: (bool) -> string": ([value]: [boolean]) => String(value),
       "bytes_to_string: (bytes) -> string": bytesToString,
-      "double_to_string: (double) -> string": ([value]: [number]) => formatDouble(value),
+      "double_to_string: (double) -> string": ([value]: [number]) => formatFloat(value),
       "duration_to_string: (duration) -> string": ([value]: [Duration]) => String(value),
       "int64_to_string: (int) -> string": ([value]: [bigint]) => String(value),
       "timestamp_to_string: (timestamp) -> string": ([value]: [Timestamp]) => String(value),

@@ -1,6 +1,6 @@
 import { Duration } from "../../time.ts";
 import type { Meter } from "../meter.ts";
-import { MAP_INSERT } from "../syntax/macros-two-variables.ts";
+import { MAP_INSERT } from "../syntax/macros.ts";
 import { showValue } from "../values/show.ts";
 import {
   CelError,

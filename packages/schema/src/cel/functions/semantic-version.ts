@@ -1,4 +1,5 @@
 import { quote } from "@rookery/kube";
+import { MAX_UINT64, order } from "../values/numbers.ts";
 
 /** A version as semver.org 2.0.0 has it; build metadata does not take part in comparisons. */
 export interface SemanticVersion {
@@ -7,8 +8,6 @@ export interface SemanticVersion {
   readonly patch: bigint;
   readonly prerelease: readonly (bigint | string)[];
 }
-
-const MAX_UINT64 = 2n ** 64n - 1n;
 
 /** Reads "1.2.3-rc.1+build" strictly. Throws an Error in the words of blang/semver. */
 export function parseSemver(text: string): SemanticVersion {
@@ -123,9 +122,4 @@ function comparePrerelease(
 function compareIdentifiers(a: bigint | string, b: bigint | string): -1 | 0 | 1 {
   if (typeof a !== typeof b) return typeof a === "bigint" ? -1 : 1;
   return order(a, b);
-}
-
-function order<T extends bigint | number | string>(a: T, b: T): -1 | 0 | 1 {
-  if (a < b) return -1;
-  return a > b ? 1 : 0;
 }

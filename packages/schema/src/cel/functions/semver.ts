@@ -36,7 +36,7 @@ function parse([text, tolerant]: [string, boolean?]): CelSemver | CelError {
 
 const isSemver = (args: [string, boolean?]): boolean => parse(args) instanceof CelSemver;
 
-function order([a, b]: [CelSemver, CelSemver]): -1 | 0 | 1 {
+function compare([a, b]: [CelSemver, CelSemver]): -1 | 0 | 1 {
   return compareSemver(a.version, b.version);
 }
 
@@ -53,15 +53,15 @@ export const SEMVER_FUNCTIONS: readonly FunctionDeclaration[] = declareFunctions
     },
     isGreaterThan: {
       "semver_is_greater_than: Semver.(Semver) -> bool": (args: [CelSemver, CelSemver]) =>
-        order(args) > 0,
+        compare(args) > 0,
     },
     isLessThan: {
       "semver_is_less_than: Semver.(Semver) -> bool": (args: [CelSemver, CelSemver]) =>
-        order(args) < 0,
+        compare(args) < 0,
     },
     compareTo: {
       "semver_compare_to: Semver.(Semver) -> int": (args: [CelSemver, CelSemver]) =>
-        BigInt(order(args)),
+        BigInt(compare(args)),
     },
     major: { "semver_major: Semver.() -> int": ([{ version }]: [CelSemver]) => version.major },
     minor: { "semver_minor: Semver.() -> int": ([{ version }]: [CelSemver]) => version.minor },

@@ -1,7 +1,6 @@
-import { quote } from "@rookery/kube";
+import { formatFloat, quote } from "@rookery/kube";
 import { Duration, Timestamp } from "../../time.ts";
 import { CelType } from "../cel-type.ts";
-import { formatDouble } from "../values/numbers.ts";
 import { compareStrings } from "../values/order.ts";
 import { CelError, CelList, CelMap, typeOf, Uint, type Value } from "../values/value.ts";
 
@@ -97,7 +96,7 @@ function formatScientific(value: Value): string | undefined {
 function formatAsString(value: Value): string | undefined {
   if (value instanceof CelList) return formatList(value);
   if (value instanceof CelMap) return formatMap(value);
-  if (typeof value === "number") return formatDouble(value);
+  if (typeof value === "number") return formatFloat(value);
   if (value === null) return "null";
   if (value instanceof Uint) return String(value.value);
   if (value instanceof Uint8Array) return utf8.decoder.decode(value);
@@ -112,7 +111,7 @@ function formatNested(value: Value): string | undefined {
   if (typeof value === "string") return quote(value);
   if (value instanceof Uint8Array) return `b${quote(utf8.decoder.decode(value))}`;
   if (typeof value === "number") {
-    return Number.isFinite(value) ? value.toFixed(DEFAULT_PRECISION) : quote(formatDouble(value));
+    return Number.isFinite(value) ? value.toFixed(DEFAULT_PRECISION) : quote(formatFloat(value));
   }
   if (value instanceof Timestamp) return `timestamp(${quote(value.toString())})`;
   if (value instanceof Duration) return `duration(${quote(value.toString())})`;

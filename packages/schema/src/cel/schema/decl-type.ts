@@ -10,10 +10,12 @@ import {
   STRING,
   TIMESTAMP,
 } from "../cel-type.ts";
+import type { Bounds } from "../cost/bounds.ts";
+import type { SizeAt } from "../cost/known-sizes.ts";
 import { escapePropertyName } from "../escaping.ts";
 import { withTypeAndObjectMeta } from "./object-meta.ts";
 
-const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
+export const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
 /** A string can fill the request but for its quotes. */
 const MAX_STRING = MAX_REQUEST_BYTES - 2;
 const utf8 = new TextEncoder();
@@ -135,6 +137,34 @@ function longestEnum({ source }: SchemaNode): number | undefined {
   }, 0);
 }
 
-function atLeastZero(value: number | undefined): number | undefined {
+export function atLeastZero(value: number | undefined): number | undefined {
   return value === undefined ? undefined : Math.max(0, value);
+}
+
+/** How large the data of a schema can be at a path that begins with `self` or `oldSelf`. */
+export function sizesOf(root: DeclType): SizeAt {
+  return (path) => {
+    let current: DeclType | "key" | undefined = root;
+    for (const step of path.slice(1)) {
+      current = current === "key" || current === undefined ? undefined : follow(current, step);
+      if (current === undefined) return undefined;
+    }
+    return upTo(current === "key" || current === undefined ? 0 : current.maxElements);
+  };
+}
+
+function follow(decl: DeclType, step: string): DeclType | "key" | undefined {
+  switch (step) {
+    case "@items":
+    case "@values":
+      return decl.kind === "list" || decl.kind === "map" ? decl.element : undefined;
+    case "@keys":
+      return decl.kind === "map" ? "key" : undefined;
+    default:
+      return decl.kind === "object" ? decl.fields.get(step) : undefined;
+  }
+}
+
+function upTo(max: number): Bounds {
+  return { min: 0, max };
 }

@@ -1,6 +1,6 @@
 import { FieldPath } from "@rookery/kube";
 import type { SchemaNode } from "../../schema-node.ts";
-import { QUOTED_ESCAPES } from "../quoted-escapes.ts";
+import { QUOTED_ESCAPES } from "../syntax/literals.ts";
 
 /** What `.spec['my.key']` consists of: delimiters, quoted keys, and names. */
 const TOKEN = /'(?:\\.|[^'\\])*'|[.[\]]|[^.[\]]+/gy;

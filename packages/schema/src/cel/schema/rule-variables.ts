@@ -1,9 +1,9 @@
 import type { FieldPath } from "@rookery/kube";
+import type { Correlation } from "../../correlation.ts";
 import type { JSONValue } from "../../json.ts";
 import type { SchemaNode } from "../../schema-node.ts";
 import { Optional, type Value } from "../values/value.ts";
 import { withTypeAndObjectMeta } from "./object-meta.ts";
-import type { Ratchet } from "./ratchet.ts";
 import type { CompiledRule } from "./rule.ts";
 import type { RuleTree } from "./rule-tree.ts";
 import { toCelValue } from "./schema-value.ts";
@@ -56,4 +56,24 @@ export class RuleVariables {
     else if (oldSelf !== undefined) variables.set("oldSelf", oldSelf);
     return variables;
   }
+}
+
+/** What decides whether a failure is old: the node itself, or the nearest one above that could be told. */
+interface Ratchet {
+  readonly current: Correlation | undefined;
+  readonly nearest: Correlation | undefined;
+}
+
+export function ratchetAt(
+  ratchet: Ratchet,
+  child: (current: Correlation) => Correlation | undefined,
+): Ratchet {
+  return ratchet.current ? { current: child(ratchet.current), nearest: ratchet.current } : ratchet;
+}
+
+export function ratchetKey(ratchet: Ratchet, key: string): Ratchet {
+  const isTypeMeta = !ratchet.nearest && (key === "apiVersion" || key === "kind");
+  // Old and new are converted to one version first, so that a change of it can't be seen.
+  if (ratchet.current && isTypeMeta) return { current: undefined, nearest: undefined };
+  return ratchetAt(ratchet, (current) => current.key(key));
 }

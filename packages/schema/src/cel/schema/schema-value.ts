@@ -1,9 +1,10 @@
 import { parseLooseDuration } from "../../formats/duration.ts";
-import { isArray, isInt64, isObject, type JSONValue } from "../../json.ts";
+import { deepEqualJson, isArray, isInt64, isObject, type JSONValue } from "../../json.ts";
 import type { SchemaNode } from "../../schema-node.ts";
 import { Duration, localTimeProblem, parseDate, parseTimestamp, Timestamp } from "../../time.ts";
-import { CelError, type Value } from "../values/value.ts";
-import { PreservedValue } from "./preserved-value.ts";
+import { opaqueType } from "../cel-type.ts";
+import type { Meter } from "../meter.ts";
+import { CelError, Opaque, type Value } from "../values/value.ts";
 import { SchemaList } from "./schema-list.ts";
 import { SchemaMap } from "./schema-map.ts";
 
@@ -104,4 +105,22 @@ function decodeBase64Url(text: string): Uint8Array | number {
   if (strange >= 0) return strange;
   if (text.length % 4 !== 0) return text.length - (text.length % 4);
   return new Uint8Array(Buffer.from(digits, "base64url"));
+}
+
+const UNKNOWN = opaqueType("unknown");
+
+/** Data without a type, preserved as unknown: rules can compare it and nothing else. */
+class PreservedValue extends Opaque {
+  readonly type = UNKNOWN;
+  readonly #data: JSONValue;
+
+  constructor(data: JSONValue) {
+    super();
+    this.#data = data;
+  }
+
+  equals(other: Value, meter: Meter): boolean {
+    if (!(other instanceof PreservedValue)) return false;
+    return deepEqualJson(this.#data, other.#data, () => meter.work(1));
+  }
 }

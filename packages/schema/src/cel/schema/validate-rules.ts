@@ -1,17 +1,20 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
-import type { Correlation } from "../../correlation.ts";
+import { type Correlation, MapList } from "../../correlation.ts";
 import { getOwn, isArray, isObject, type JSONObject, type JSONValue } from "../../json.ts";
-import { MapList } from "../../map-list.ts";
 import { PatternTime } from "../../patterns/pattern-time.ts";
-import { Effort } from "../effort.ts";
-import { CostLimitExceeded, Meter } from "../meter.ts";
+import { CostLimitExceeded, Effort, Meter } from "../meter.ts";
 import { CelError, type Value } from "../values/value.ts";
-import { errorFor, evaluationProblem, fatalText, ruleMessage, ruleText } from "./failure.ts";
-import { evaluateMessage } from "./message.ts";
-import { ratchetAt, ratchetKey } from "./ratchet.ts";
+import {
+  errorFor,
+  evaluateMessage,
+  evaluationProblem,
+  fatalText,
+  ruleMessage,
+  ruleText,
+} from "./failure.ts";
 import type { CompiledRule } from "./rule.ts";
 import type { RuleTree } from "./rule-tree.ts";
-import { RuleVariables, type Subject } from "./rule-variables.ts";
+import { RuleVariables, ratchetAt, ratchetKey, type Subject } from "./rule-variables.ts";
 
 const OUT_OF_BUDGET =
   "validation failed due to running out of cost budget, no further validation rules will be run";

@@ -127,3 +127,11 @@ export function childrenOf(expr: Expr): readonly Expr[] {
       return [expr.range, expr.accuInit, expr.condition, expr.step, expr.result];
   }
 }
+
+/** `a.b.c` as one name. */
+export function qualifiedName(expr: Expr): string | undefined {
+  if (expr.kind === "ident") return expr.name;
+  if (expr.kind !== "select" || expr.testOnly) return undefined;
+  const operand = qualifiedName(expr.operand);
+  return operand === undefined ? undefined : `${operand}.${expr.field}`;
+}

@@ -1,5 +1,4 @@
-import type { Issues } from "./issues.ts";
-import type { Source } from "./source.ts";
+import type { Issues, Source } from "./issues.ts";
 
 export type TokenKind =
   | "operator"

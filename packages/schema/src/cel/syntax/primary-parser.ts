@@ -1,8 +1,7 @@
-import { type Expr, type MapEntry, OPERATORS } from "./ast.ts";
+import { type Expr, type MapEntry, OPERATORS, qualifiedName } from "./ast.ts";
 import type { ExprFactory } from "./expr-factory.ts";
 import type { Issues } from "./issues.ts";
 import { literalValue } from "./literals.ts";
-import { qualifiedName } from "./qualified-name.ts";
 import type { TokenStream } from "./token-stream.ts";
 
 // biome-ignore format: a list of words

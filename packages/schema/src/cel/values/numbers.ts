@@ -16,8 +16,10 @@ export function compareNumbers(left: Numeric, right: Numeric): -1 | 0 | 1 | unde
   const a = plain(left);
   const b = plain(right);
   // An integer meets a double as the double that is nearest to it, unless that is out of range.
-  if (typeof a === "bigint" && typeof b === "number") return order(nearest(a, b), b);
-  if (typeof a === "number" && typeof b === "bigint") return order(a, nearest(b, a));
+  if (typeof a === "bigint" && typeof b === "number")
+    return order<bigint | number>(nearest(a, b), b);
+  if (typeof a === "number" && typeof b === "bigint")
+    return order<bigint | number>(a, nearest(b, a));
   return order(a, b);
 }
 
@@ -29,7 +31,7 @@ function nearest(integer: bigint, double: number): bigint | number {
   return Number.isFinite(double) ? Number(integer) : integer;
 }
 
-function order(a: bigint | number, b: bigint | number): -1 | 0 | 1 {
+export function order<T extends bigint | number | string>(a: T, b: T): -1 | 0 | 1 {
   if (a < b) return -1;
   return a > b ? 1 : 0;
 }
@@ -37,16 +39,4 @@ function order(a: bigint | number, b: bigint | number): -1 | 0 | 1 {
 /** The integer that a double stands for exactly; undefined where there is none. */
 export function losslessInteger(value: number): bigint | undefined {
   return Number.isInteger(value) ? BigInt(value) : undefined;
-}
-
-/** Go's `%g` and `%v`: the shortest digits, with an exponent below 1e-4 and from 1e6 on. */
-export function formatDouble(value: number): string {
-  if (Number.isNaN(value)) return "NaN";
-  if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
-  if (value === 0) return Object.is(value, -0) ? "-0" : "0";
-  const [mantissa = "", exponentText = "0"] = value.toExponential().split("e");
-  const exponent = Number(exponentText);
-  if (exponent >= -4 && exponent < 6) return String(value);
-  const sign = exponent < 0 ? "-" : "+";
-  return `${mantissa}e${sign}${String(Math.abs(exponent)).padStart(2, "0")}`;
 }

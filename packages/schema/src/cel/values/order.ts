@@ -1,5 +1,5 @@
 import { Duration, Timestamp } from "../../time.ts";
-import { compareNumbers, isNumeric } from "./numbers.ts";
+import { compareNumbers, isNumeric, order } from "./numbers.ts";
 import { CelError, NO_SUCH_OVERLOAD, type Value } from "./value.ts";
 
 export type Order = -1 | 0 | 1;
@@ -11,10 +11,9 @@ export function compare(left: Value, right: Value): Order | CelError {
   }
   if (typeof left === "string" && typeof right === "string") return compareStrings(left, right);
   if (typeof left === "boolean" && typeof right === "boolean") return sign(+left - +right);
-  if (left instanceof Duration && right instanceof Duration)
-    return compareBig(left.nanos, right.nanos);
+  if (left instanceof Duration && right instanceof Duration) return order(left.nanos, right.nanos);
   if (left instanceof Timestamp && right instanceof Timestamp) {
-    return compareBig(left.epochNanos, right.epochNanos);
+    return order(left.epochNanos, right.epochNanos);
   }
   if (left instanceof Uint8Array && right instanceof Uint8Array) return compareBytes(left, right);
   return right instanceof CelError ? right : NO_SUCH_OVERLOAD;
@@ -44,11 +43,6 @@ function compareBytes(left: Uint8Array, right: Uint8Array): Order {
     if (difference !== 0) return sign(difference);
   }
   return sign(left.length - right.length);
-}
-
-function compareBig(left: bigint, right: bigint): Order {
-  if (left < right) return -1;
-  return left > right ? 1 : 0;
 }
 
 function sign(difference: number): Order {

@@ -1,9 +1,9 @@
-import { formatDouble } from "./numbers.ts";
+import { formatFloat } from "@rookery/kube";
 import { CelList, CelMap, Optional, Uint, type Value } from "./value.ts";
 
 /** A value as it appears inside of error messages. */
 export function showValue(value: Value): string {
-  if (typeof value === "number") return formatDouble(value);
+  if (typeof value === "number") return formatFloat(value);
   if (value instanceof Uint) return String(value.value);
   if (value instanceof CelList) return `[${[...value].map(showValue).join(", ")}]`;
   if (value instanceof CelMap) return showMap(value);

@@ -65,8 +65,8 @@ export class GrowingMap extends EntryMap {
   }
 }
 
-/** Equal keys have one id, whichever numeric type they are of. */
-function keyId(key: Value): string | undefined {
+/** An id that equal keys share, whatever their numeric types; undefined for values that are no keys. */
+export function keyId(key: Value): string | undefined {
   if (typeof key === "string") return `s${key}`;
   if (typeof key === "boolean") return `b${key}`;
   if (typeof key === "bigint") return `n${key}`;
