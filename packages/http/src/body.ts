@@ -1,5 +1,6 @@
 import { BodyTooLargeError, BodyUsedError, DiscardedError } from "./errors.ts";
 import type { Body, BodyWriter, Sink } from "./message.ts";
+import { untilAborted } from "./relay-sink.ts";
 
 const discardLimit = 256 * 1024;
 const discardTimeoutMs = 1_000;
@@ -118,14 +119,8 @@ class LimitedSink implements Sink {
     this.#gone.abort(reason);
   }
 
-  /** Does not wait for a writer that goes on after the sink is gone. */
+  /** Does not wait for a writer that continues after the sink is gone. */
   run(writer: BodyWriter): Promise<void> {
-    const { signal } = this;
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) reject(signal.reason);
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      const ran = async () => writer(this);
-      ran().then(() => (signal.aborted ? reject(signal.reason) : resolve()), reject);
-    });
+    return untilAborted(this.signal, () => writer(this));
   }
 }

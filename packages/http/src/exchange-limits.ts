@@ -2,8 +2,79 @@ import { contextKey } from "./context.ts";
 import { answerWithin } from "./deadline.ts";
 import { RequestError, type RequestErrorCode } from "./errors.ts";
 import { headerValue } from "./headers.ts";
-import { limitBody } from "./limited-body.ts";
-import type { Handler, HttpRequest, HttpResponse, Interceptor } from "./message.ts";
+import type {
+  BodyWriter,
+  Handler,
+  HttpRequest,
+  HttpResponse,
+  Interceptor,
+  Sink,
+} from "./message.ts";
+import { RelaySink, untilAborted } from "./relay-sink.ts";
+
+interface BodyLimits {
+  /** How many bytes are taken. */
+  readonly bytes: number;
+  /** Milliseconds without a byte while the reader has room. */
+  readonly idleMs: number;
+  readonly tooLarge: () => Error;
+  readonly tooIdle: () => Error;
+}
+
+/** A body that is cut off with an error as soon as it is too long, or silent for too long. */
+function limitBody(body: BodyWriter, limits: BodyLimits): BodyWriter {
+  return async (sink) => {
+    const limited = new LimitedSink(sink, limits);
+    try {
+      await untilAborted(limited.signal, () => body(limited));
+    } finally {
+      limited.release();
+    }
+  };
+}
+
+class LimitedSink extends RelaySink {
+  readonly #limits: BodyLimits;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #length = 0;
+  #isPaused = false;
+
+  constructor(inner: Sink, limits: BodyLimits) {
+    super(inner);
+    this.#limits = limits;
+    if (limits.idleMs === Number.POSITIVE_INFINITY) return;
+    this.#timer = setTimeout(() => this.#onIdle(), limits.idleMs).unref();
+  }
+
+  write(chunk: Uint8Array): boolean {
+    if (this.signal.aborted) return false;
+    this.#length += chunk.byteLength;
+    if (this.#length > this.#limits.bytes) {
+      this.abort(this.#limits.tooLarge());
+      return false;
+    }
+    this.#timer?.refresh();
+    this.#isPaused = !this.inner.write(chunk);
+    return !this.#isPaused;
+  }
+
+  override async drained(): Promise<void> {
+    await super.drained();
+    this.#isPaused = false;
+    this.#timer?.refresh();
+  }
+
+  override release(): void {
+    clearTimeout(this.#timer);
+    super.release();
+  }
+
+  /** A reader without room is not a silent server. */
+  #onIdle(): void {
+    if (this.#isPaused) this.#timer?.refresh();
+    else this.abort(this.#limits.tooIdle());
+  }
+}
 
 /** What one exchange with a server may cost. */
 export interface ExchangeLimits {

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   constants,
   type IncomingHttpHeaders,
@@ -6,11 +7,12 @@ import {
 } from "node:http2";
 import { Context } from "./context.ts";
 import { PeerGoneError } from "./errors.ts";
-import { type Http2RequestHead, http2RequestHead } from "./http2-request.ts";
+import { receivedHeaders } from "./headers.ts";
 import { Http2Transport } from "./http2-transport.ts";
-import type { Body } from "./message.ts";
+import type { Body, HttpRequest } from "./message.ts";
 import { describePeer, peerKey } from "./peer.ts";
 import { readableBody } from "./readable-body.ts";
+import { splitTarget } from "./request-target.ts";
 import type { ServerConnection } from "./server-connections.ts";
 import { ServerExchange, type ServerHooks } from "./server-exchange.ts";
 import type { ServerLimits } from "./server-limits.ts";
@@ -108,4 +110,31 @@ export class Http2Connection implements ServerConnection {
     if (timeout === 0 || this.#session.closed) return;
     this.#idleTimer = setTimeout(() => this.#session.close(), timeout).unref();
   }
+}
+
+interface Http2RequestHead extends Pick<HttpRequest, "method" | "path" | "query" | "headers"> {
+  /** Whether it asks to switch the protocol. */
+  readonly isConnect: boolean;
+}
+
+/**
+ * The head of a request in the one form that handlers see. An extended CONNECT (RFC 8441) becomes
+ * the request that HTTP/1.1 has for it, so that a handler need not know both. Undefined where
+ * there is no such form.
+ */
+function http2RequestHead(
+  pseudo: IncomingHttpHeaders,
+  raw: readonly string[],
+): Http2RequestHead | undefined {
+  const { ":method": method = "", ":path": target = "", ":protocol": protocol } = pseudo;
+  const split = splitTarget(target);
+  if (!split || !/^[A-Z][A-Z-]*$/.test(method)) return undefined;
+  const headers = receivedHeaders(raw);
+  headers.host ??= pseudo[":authority"] ?? "";
+  if (protocol === undefined) return { method, ...split, headers, isConnect: false };
+  headers.connection = "Upgrade";
+  headers.upgrade = String(protocol);
+  // HTTP/2 needs no such handshake; a server behind us that speaks HTTP/1.1 does.
+  if (protocol === "websocket") headers["sec-websocket-key"] ??= randomBytes(16).toString("base64");
+  return { method: "GET", ...split, headers, isConnect: true };
 }

@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+
 const anyHosts: ReadonlySet<string> = new Set(["", "0.0.0.0", "::"]);
 
 /**
@@ -16,4 +18,10 @@ const loopbackHosts: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", ":
  */
 export function podHost(host: string, env: NodeJS.ProcessEnv = process.env): string {
   return loopbackHosts.has(host) ? (env.ROOKERY_LISTEN_HOST ?? host) : host;
+}
+
+/** Whether a host, as in a URL or as an address, is this machine itself. */
+export function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, "");
+  return bare === "localhost" || bare === "::1" || (isIP(bare) === 4 && bare.startsWith("127."));
 }

@@ -58,3 +58,11 @@ export type Handler = (request: HttpRequest) => HttpResponse | Promise<HttpRespo
 
 /** Wraps a handler. What is switched off adds no interceptor, hence no cost. */
 export type Interceptor = (next: Handler) => Handler;
+
+/**
+ * Puts interceptors around a handler, the first outermost. Without interceptors the result is the
+ * handler itself.
+ */
+export function compose(handler: Handler, ...interceptors: readonly Interceptor[]): Handler {
+  return interceptors.reduceRight((next, interceptor) => interceptor(next), handler);
+}

@@ -2,7 +2,6 @@ import type { Duplex } from "node:stream";
 import type { Dispatcher } from "undici";
 import { DiscardedError, type FailedRequest, RequestError, type RequestStage } from "./errors.ts";
 import { headerValue, withoutHopByHop } from "./headers.ts";
-import { joinStreams } from "./join-streams.ts";
 import type { HttpHeaders, HttpRequest, HttpResponse } from "./message.ts";
 import type { RequestBodyStream } from "./request-body-stream.ts";
 import { requestError } from "./undici-errors.ts";
@@ -139,4 +138,28 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     if (this.#request.method === "HEAD" || status === 204 || status === 304) return true;
     return headerValue(headers, "content-length") === "0";
   }
+}
+
+/**
+ * Joins two byte streams both ways. The end of one side ends the other after its last byte; an
+ * error, or a side that is destroyed, destroys the other.
+ */
+function joinStreams(left: Duplex, right: Duplex): void {
+  // What a side that has ended still receives is for the other one to decide.
+  left.allowHalfOpen = true;
+  right.allowHalfOpen = true;
+  follow(left, right);
+  follow(right, left);
+  left.pipe(right);
+  right.pipe(left);
+}
+
+function follow(leader: Duplex, follower: Duplex): void {
+  leader.on("error", () => follower.destroy());
+  leader.once("close", () => {
+    if (!leader.readableEnded) follower.destroy();
+    // What the leader sent last may still wait to be written.
+    else if (follower.writableFinished) follower.destroy();
+    else follower.end(() => follower.destroy());
+  });
 }

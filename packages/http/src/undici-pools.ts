@@ -1,11 +1,13 @@
 // File by file: all of undici, with its fetch and WebSocket, would be 6 MB more of memory in every process.
-import type { Dispatcher } from "undici";
+
+import { createSecureContext } from "node:tls";
+import type { buildConnector, Dispatcher } from "undici";
 import connect from "undici/lib/api/api-connect.js";
+import createConnector from "undici/lib/core/connect.js";
 import DispatcherBase from "undici/lib/dispatcher/dispatcher.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import type { ClientTls, HttpClientOptions } from "./http-client.ts";
-import { sharingConnector } from "./sharing-connector.ts";
 import { pinnedConnector } from "./thumbprint.ts";
 
 // As undici's index does with this and other methods: agents of proxies open tunnels by it.
@@ -118,5 +120,31 @@ function connectOptions({ tls = {}, allowH2 = false, lookup }: HttpClientOptions
     allowH2,
     ...(ca !== undefined && { ca: [ca].flat() }),
     ...(lookup && { lookup }),
+  };
+}
+
+type Connector = buildConnector.connector;
+
+/**
+ * Connects with certificates and key that are read once, by the first connection. Otherwise each has a
+ * copy of its own, tens of kilobytes that V8 does not see, and so leaves lying about for long.
+ */
+function sharingConnector(
+  options: buildConnector.BuildOptions,
+  { ca, cert, key }: Pick<ClientTls, "ca" | "cert" | "key">,
+): Connector {
+  const create = () => {
+    const material = { ...(ca && { ca: [ca].flat() }), ...(cert && { cert }), ...(key && { key }) };
+    return createConnector({ ...options, secureContext: createSecureContext(material) });
+  };
+  let connect: Connector | undefined;
+  return (target, callback) => {
+    try {
+      connect ??= create();
+    } catch (error) {
+      // What is no certificate or no key is told as a connection that failed.
+      return callback(error as Error, null);
+    }
+    connect(target, callback);
   };
 }

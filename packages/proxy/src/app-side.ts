@@ -2,24 +2,24 @@ import type { ClientConfig, Transport } from "@rookery/client";
 import type { Interceptor } from "@rookery/http";
 import type { HealthCheck, Runnable } from "@rookery/runtime";
 import { createAppFiles } from "./app-files/app-files.ts";
-import { appTokenOf } from "./app-files/app-token.ts";
+import { appTokenOf } from "./app-files/app-kubeconfig.ts";
 import { appCertificateNames } from "./certificates/certificate-names.ts";
 import { createProxyState, type ProxyState } from "./certificates/proxy-state.ts";
 import {
   createServingCertificates,
   type ServingCertificates,
 } from "./certificates/serving-certificates.ts";
+import { reportServerErrors } from "./failures.ts";
 import { givesToken } from "./flags/check-flags.ts";
-import { passAppIdentity } from "./identity/app-identity.ts";
 import { actAsProxy } from "./identity/proxy-identity.ts";
+import { passAppIdentity } from "./identity/untrusted-headers.ts";
 import { createListener, type Listener } from "./listener.ts";
 import { createProxyHandler } from "./proxy-handler.ts";
 import type { ProxyParts } from "./proxy-parts.ts";
-import { readText } from "./read-text.ts";
 import { createRenaming } from "./renaming.ts";
 import { createNarrowing } from "./scope/create-narrowing.ts";
-import { reportServerErrors } from "./server-errors.ts";
 import { createUpstream } from "./upstream.ts";
+import { readText } from "./write-file.ts";
 
 /** One side of a proxy: a listener, the way on, and what else it takes. */
 export interface ProxySide<Upstream> {

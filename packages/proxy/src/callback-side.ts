@@ -7,14 +7,14 @@ import {
   createServingCertificates,
   type ServingCertificates,
 } from "./certificates/serving-certificates.ts";
+import { reportServerErrors } from "./failures.ts";
 import type { ProxyFlagValues } from "./flags/proxy-flags.ts";
-import { passAppIdentity } from "./identity/app-identity.ts";
+import { passAppIdentity } from "./identity/untrusted-headers.ts";
 import { createListener, type Listener } from "./listener.ts";
 import { createProxyHandler } from "./proxy-handler.ts";
 import type { ProxyParts } from "./proxy-parts.ts";
-import { readText } from "./read-text.ts";
 import { createRenaming } from "./renaming.ts";
-import { reportServerErrors } from "./server-errors.ts";
+import { readText } from "./write-file.ts";
 
 /** An API server waits 30 s for a webhook at most. */
 const answerMs = 60_000;

@@ -6,6 +6,8 @@ import {
   type StatusError,
   statusError,
 } from "@rookery/kube";
+import type { Logger } from "@rookery/runtime";
+import { type ListenerMetrics, reasonOf } from "./observe/proxy-metrics.ts";
 import { statusResponse } from "./status-response.ts";
 
 /** How soon a client should ask again: what is down is mostly back soon, behind a load balancer at once. */
@@ -78,4 +80,16 @@ function findTooLarge(error: unknown): BodyTooLargeError | undefined {
     if (next instanceof BodyTooLargeError) return next;
   }
   return undefined;
+}
+
+/** Reports what broke off after its first byte was sent; the client sees a reset. */
+export function reportServerErrors(
+  metrics: ListenerMetrics,
+  logger: Logger,
+): (error: unknown, request?: HttpRequest) => void {
+  return (error, request) => {
+    if (request) metrics.upstreamError(reasonOf(error));
+    const { method, path } = request ?? {};
+    logger.error(error, "Could not complete an answer", { method, path });
+  };
 }

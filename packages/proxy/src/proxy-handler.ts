@@ -2,8 +2,8 @@ import { compose, type Handler, type Interceptor } from "@rookery/http";
 import { endStreams } from "./end-streams.ts";
 import { answerFailures } from "./failures.ts";
 import { limitRequestBody } from "./limit-body.ts";
-import { reasonOf } from "./observe/failure-reason.ts";
 import { type ObserveOptions, observe } from "./observe/observe.ts";
+import { reasonOf } from "./observe/proxy-metrics.ts";
 import { countRenamedBytes } from "./observe/renamed-bytes.ts";
 
 export interface ProxyHandlerOptions extends ObserveOptions {

@@ -1,9 +1,9 @@
 /**
- * Structural schemas as kube-apiserver 1.34 treats them, down to its messages.
+ * Structural schemas as in kube-apiserver 1.34, with the same messages.
  *
- * `compileSchema` prepares a schema once; `prune`, `applyDefaults` and `validate` apply it to objects,
- * in this order, without ever writing to them. Rules (x-kubernetes-validations) are CEL: parsed,
- * type-checked, billed and evaluated in `cel/`, within Kubernetes' cost budget.
+ * `compileSchema` prepares a schema once; `prune`, `applyDefaults` and `validate` apply it to
+ * objects, in this order, without changing them. `cel/` parses, checks, bills and evaluates rules
+ * (x-kubernetes-validations) within Kubernetes' cost budget.
  */
 export {
   compileExpression,

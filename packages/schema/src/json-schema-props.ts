@@ -1,13 +1,11 @@
 import type { JSONValue } from "./json.ts";
 
-/** The reason that a failed validation rule reports. */
 export type FieldValueErrorReason =
   | "FieldValueRequired"
   | "FieldValueDuplicate"
   | "FieldValueInvalid"
   | "FieldValueForbidden";
 
-/** One entry of `x-kubernetes-validations`. */
 export interface ValidationRule {
   readonly rule: string;
   readonly message?: string;
@@ -23,8 +21,8 @@ export interface ExternalDocumentation {
 }
 
 /**
- * A schema as `openAPIV3Schema` of an apiextensions.k8s.io/v1 CustomResourceDefinition carries it,
- * field for field; which of the fields a structural schema may use is `checkStructural`'s to say.
+ * The fields of `openAPIV3Schema` of an apiextensions.k8s.io/v1 CustomResourceDefinition.
+ * `checkStructural` checks which of them a structural schema may use.
  */
 export interface JSONSchemaProps {
   readonly id?: string;

@@ -1,6 +1,5 @@
 import { NestingError } from "./errors.ts";
 
-/** Any JSON value, as JSON.parse returns it. */
 export type JSONValue =
   | null
   | boolean
@@ -19,20 +18,17 @@ export function isArray(value: JSONValue | undefined): value is readonly JSONVal
   return Array.isArray(value);
 }
 
-/** The value of a key that the object has itself: `constructor` and `__proto__` are names too. */
+/** Only own keys: `constructor` and `__proto__` are ordinary names. */
 export function getOwn(object: JSONObject, key: string): JSONValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** Kubernetes reads a number without a fraction as an int64, any other as a float64. */
+/** Kubernetes reads a number without a fraction as an int64, others as a float64. */
 export function isInt64(value: number): boolean {
   return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }
 
-/**
- * Structural equality, without recursion that could overflow the stack. `onStep` is called for every
- * value that is looked at.
- */
+/** Structural equality without recursion. Calls `onStep` for every visited value. */
 export function deepEqualJson(
   left: JSONValue | undefined,
   right: JSONValue | undefined,
@@ -68,10 +64,10 @@ export function canonicalJson(value: JSONValue): string {
   return `{${fields.join()}}`;
 }
 
-/** Far above any honest object, far below what would overflow the stack of a recursive walk. */
+/** Far above ordinary objects, far below a stack overflow of recursive walks. */
 const MAX_DEPTH = 1000;
 
-/** Throws a NestingError where a value nests too deeply; itself it needs no stack. */
+/** Throws a NestingError for a value that nests too deeply; needs no stack. */
 export function assertNesting(value: JSONValue, what = "object"): void {
   let level: JSONValue[] = [value];
   for (let depth = 0; level.length > 0; depth++) {

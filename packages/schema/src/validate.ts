@@ -11,22 +11,22 @@ import { validateValue } from "./validate/validate-value.ts";
 import { ValuePath } from "./validate/value-path.ts";
 
 export interface ValidateOptions {
-  /** The object before an update: transition rules apply, and what is unchanged may stay invalid. */
+  /** The object before an update, for transition rules and ratcheting. */
   readonly old?: JSONObject;
-  /** Set for an update of the status: only it is validated, but all rules apply. */
+  /** For an update of the status: validates only the status, but evaluates all rules. */
   readonly subresource?: "status";
-  /** Errors that were found before, such as in the metadata; some of them keep rules from running. */
+  /** Errors of earlier checks; some of them prevent the evaluation of rules. */
   readonly preceding?: readonly FieldError[];
 }
 
 export interface ValidationResult {
-  /** In the order of kube-apiserver; without those that were passed in. */
+  /** In the order of kube-apiserver, without `preceding`. */
   readonly errors: readonly FieldError[];
-  /** Rules that fail on data that the update did not change. */
+  /** Failed rules of unchanged data. */
   readonly warnings: readonly FieldError[];
 }
 
-/** After these, rules would only say the same again, or fail for want of data. */
+/** Rules would only repeat these errors, or fail for missing data. */
 const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
   "FieldValueNotSupported",
   "FieldValueRequired",
@@ -36,8 +36,8 @@ const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
 ]);
 
 /**
- * Validates an object that was pruned and defaulted: values, embedded resources, sets and maps, and
- * rules. The object's own apiVersion, kind and metadata are not looked at. Throws a NestingError.
+ * Validates a pruned and defaulted object: values, embedded resources, sets and maps, and rules.
+ * Ignores the object's own apiVersion, kind and metadata. Throws a NestingError.
  */
 export function validate(
   schema: StructuralSchema,
@@ -87,7 +87,7 @@ function validateValues(root: SchemaNode, object: JSONObject, options: ValueOpti
   return violations.map((violation) => violation.toFieldError(at));
 }
 
-/** An update may keep duplicates that were there before, wherever they are. */
+/** An update may keep existing duplicates anywhere. */
 function validateListTypes(
   root: SchemaNode,
   object: JSONObject,

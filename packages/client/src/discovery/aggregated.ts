@@ -1,5 +1,5 @@
 import { formatApiVersion, type Resource, type Verb } from "@rookery/kube";
-import type { ApiGroup, ApiResources } from "./api-resources.ts";
+import type { ApiGroup, ApiResources } from "./resource-index.ts";
 
 const media = (version: string) =>
   `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;

@@ -6,8 +6,8 @@ import {
   isAggregated,
   readAggregated,
 } from "./aggregated.ts";
-import { type ApiGroup, type ApiResources, joinApiResources } from "./api-resources.ts";
 import { type APIGroupList, type APIVersions, legacyGroups, legacyResources } from "./legacy.ts";
+import { type ApiGroup, type ApiResources, joinApiResources } from "./resource-index.ts";
 
 export interface DiscoveryOptions {
   /** Does not ask for aggregated discovery. */

@@ -7,7 +7,7 @@ import {
   type Verb,
 } from "@rookery/kube";
 import { askJson } from "../resource/exchange.ts";
-import { type ApiGroup, type ApiResources, joinApiResources } from "./api-resources.ts";
+import { type ApiGroup, type ApiResources, joinApiResources } from "./resource-index.ts";
 
 /** The answer of /api. */
 export interface APIVersions {

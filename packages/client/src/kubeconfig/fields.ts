@@ -1,5 +1,8 @@
+import { readFile } from "node:fs/promises";
+import { dirname, isAbsolute, resolve } from "node:path";
 import { isRecord } from "@rookery/kube";
 import { ConfigError, type ConfigPlace } from "../errors.ts";
+import type { PemSource } from "./client-config.ts";
 
 /** Reads fields of one entry of a kubeconfig; what is empty counts as absent, as in client-go. */
 export class Fields {
@@ -76,4 +79,35 @@ export class Fields {
     }
     return Buffer.from(text, "base64").toString("utf8");
   }
+}
+
+/** A path that a kubeconfig names, resolved against the folder of that kubeconfig. */
+export function resolvePath(path: string, fields: Fields): string {
+  if (isAbsolute(path)) return path;
+  return resolve(dirname(fields.place.file ?? ""), path);
+}
+
+/** PEM from `<field>-data`, else from the file that `field` names. The data wins. */
+export async function pemField(fields: Fields, field: string): Promise<PemSource | undefined> {
+  const data = fields.base64(`${field}-data`);
+  if (data !== undefined) return { pem: checked(data, fields, `${field}-data`) };
+  const path = fields.string(field);
+  if (path === undefined) return undefined;
+  const file = resolvePath(path, fields);
+  return { pem: checked(await readReference(file, fields, field), fields, field), file };
+}
+
+/** Reads a file that a field names. */
+export async function readReference(file: string, fields: Fields, field: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw fields.fail(field, `${file} cannot be read: ${code ?? message}`, { cause: error });
+  }
+}
+
+function checked(pem: string, fields: Fields, field: string): string {
+  if (pem.includes("-----BEGIN ")) return pem;
+  throw fields.fail(field, "it holds no PEM block");
 }

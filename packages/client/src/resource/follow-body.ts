@@ -1,4 +1,4 @@
-import { type Body, type Sink, writeBody } from "@rookery/http";
+import { type Body, type Sink, untilAborted, writeBody } from "@rookery/http";
 
 /** A sink that makes something of a body. */
 export interface BodyReader<R> extends Sink {
@@ -9,22 +9,17 @@ export interface BodyReader<R> extends Sink {
 }
 
 /**
- * Resolves to what a reader makes of a body. Does not wait for a writer, or a callback, that goes on
- * after the reader is gone: it rejects with the reader's reason at once.
+ * Resolves to the result of a reader. Rejects with the reader's reason as soon as it is gone, without
+ * waiting for a writer or a callback that continues.
  */
 export function followBody<R>(body: Body, reader: BodyReader<R>): Promise<R> {
-  const { signal } = reader;
-  return new Promise((resolve, reject) => {
-    const onGone = () => reject(signal.reason);
-    signal.addEventListener("abort", onGone, { once: true });
-    if (signal.aborted) onGone();
-    const write = async () => {
+  return untilAborted(reader.signal, async () => {
+    try {
       await writeBody(body, reader);
-      return reader.end();
-    };
-    write().then(resolve, (error) => {
+      return await reader.end();
+    } catch (error) {
       reader.fail(error);
-      reject(error);
-    });
+      throw error;
+    }
   });
 }

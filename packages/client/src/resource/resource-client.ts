@@ -29,11 +29,18 @@ import type {
   WriteOptions,
 } from "./options.ts";
 import { listPages, type OnPage } from "./pages.ts";
-import { applyContentType, type Patch, patchContentTypes } from "./patch.ts";
-import { deleteBody, formatQuery, listQuery, watchQuery, writeQuery } from "./query.ts";
-import type { Scale } from "./scale.ts";
+import {
+  applyContentType,
+  deleteBody,
+  formatQuery,
+  listQuery,
+  type Patch,
+  patchContentTypes,
+  watchQuery,
+  writeQuery,
+} from "./query.ts";
 import { collectionTarget, namespaceTarget, objectTarget } from "./scope.ts";
-import { type SubresourceClient, SubresourceRequests } from "./subresource-client.ts";
+import { type Scale, type SubresourceClient, SubresourceRequests } from "./subresource-client.ts";
 import { watch } from "./watch.ts";
 import type { OnWatchEvent } from "./watch-sink.ts";
 

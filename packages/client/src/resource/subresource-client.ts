@@ -9,8 +9,13 @@ import {
 } from "@rookery/kube";
 import { askJson, type Question } from "./exchange.ts";
 import type { ApplyOptions, GetOptions, RequestOptions, WriteOptions } from "./options.ts";
-import { applyContentType, type Patch, patchContentTypes } from "./patch.ts";
-import { formatQuery, writeQuery } from "./query.ts";
+import {
+  applyContentType,
+  formatQuery,
+  type Patch,
+  patchContentTypes,
+  writeQuery,
+} from "./query.ts";
 import { objectTarget } from "./scope.ts";
 
 /** A part of an object with a path of its own, such as "status", "scale" or "token". */
@@ -80,3 +85,10 @@ export class SubresourceRequests<T extends KubeObject> implements SubresourceCli
     return askJson<T>(this.#handler, { ...about, path, ...question });
   }
 }
+
+/** An autoscaling/v1 Scale: how many replicas something should have, and has. */
+export interface Scale
+  extends KubeObject<
+    { readonly replicas?: number },
+    { readonly replicas: number; readonly selector?: string }
+  > {}

@@ -1,4 +1,10 @@
-import { discardBody, type HttpRequest, type HttpResponse, type Interceptor } from "@rookery/http";
+import {
+  discardBody,
+  type HttpRequest,
+  type HttpResponse,
+  type Interceptor,
+  untilAborted,
+} from "@rookery/http";
 import type { Credential, CredentialSource } from "../credentials/credential.ts";
 
 export interface AuthenticationOptions {
@@ -52,13 +58,7 @@ async function renewedAfter(
   }
 }
 
-/** A credential may take as long as its user takes to log in; a request that is given up does not. */
+/** Getting a credential may take as long as its user's login; an aborted request does not wait. */
 function unlessAborted<T>(value: T | Promise<T>, signal: AbortSignal): T | Promise<T> {
-  if (!(value instanceof Promise)) return value;
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    value.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
+  return value instanceof Promise ? untilAborted(signal, () => value) : value;
 }

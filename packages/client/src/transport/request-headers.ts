@@ -41,3 +41,8 @@ function escapeHeaderKey(key: string): string {
       Array.from(Buffer.from(text, "utf8"), percent).join(""),
     );
 }
+
+/** Puts a path before that of every request, for a server that is not at the root of its host. */
+export function addBasePath(basePath: string): Interceptor {
+  return (next) => (request) => next({ ...request, path: `${basePath}${request.path}` });
+}

@@ -1,6 +1,6 @@
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 import type { TextEdit } from "./form.ts";
-import { messageEdits } from "./message-edits.ts";
+import { messageEdits } from "./text-edits.ts";
 
 /**
  * Whose CEL it is: that of webhooks and admission policies, of the whole schema of a definition, or of a

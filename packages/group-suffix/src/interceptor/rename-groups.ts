@@ -7,11 +7,11 @@ import {
 } from "@rookery/http";
 import { badRequestError } from "@rookery/kube";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
-import { refuse } from "./refuse.ts";
 import { renameRequest } from "./rename-request.ts";
 import { renameResponse } from "./rename-response.ts";
 import { createRenaming, type RenameOptions, type Renaming } from "./renaming.ts";
 import { type RequestTarget, targetOf } from "./request-target.ts";
+import { refuse } from "./status-response.ts";
 
 /**
  * Around a client or in a proxy, towards the API server: the app speaks of its virtual groups, the

@@ -10,13 +10,12 @@ import {
 import { internalError } from "@rookery/kube";
 import type { BodyRenamer, Target } from "../body-renamer.ts";
 import { UnreadableBodyError } from "../errors.ts";
+import { renameName } from "../forms/text-edits.ts";
 import { type GroupSuffixError, isGroupSuffixError } from "../group-suffix-error.ts";
 import { type Encoding, encodingOf } from "./media-type.ts";
-import type { BodyShape } from "./path-parts.ts";
 import { renamedBody } from "./renamed-body.ts";
 import type { Renaming } from "./renaming.ts";
-import type { RequestTarget } from "./request-target.ts";
-import { renameResponseHeaders } from "./response-headers.ts";
+import type { BodyShape, RequestTarget } from "./request-target.ts";
 import { statusResponse } from "./status-response.ts";
 
 /** What is no longer than this is renamed before the answer begins, so that it keeps a length. */
@@ -113,4 +112,33 @@ async function failed(answer: HttpResponse, error: GroupSuffixError): Promise<Ht
 /** Whether the request is about a resource of which nothing is mapped. */
 function isForeign(target: Target | undefined, { mapping }: Renaming): boolean {
   return target !== undefined && mapping.swap(target.group) === target.group;
+}
+
+/** Renames the headers that name groups, and marks the tags of what is renamed. */
+function renameResponseHeaders(headers: HttpHeaders, renaming: Renaming): HttpHeaders {
+  const { etag, location, warning, "last-modified": modified, ...kept } = headers;
+  if (
+    etag === undefined &&
+    location === undefined &&
+    warning === undefined &&
+    modified === undefined
+  ) {
+    return headers;
+  }
+  const { fingerprint, mapping } = renaming;
+  const renamePath = (url: string) => fingerprint.markHash(renameName(url, "path", mapping));
+  const renameMessage = (text: string) => renameName(text, "message", mapping);
+  return {
+    ...kept,
+    ...(etag !== undefined && { etag: mapHeader(etag, (tag) => fingerprint.markTag(tag)) }),
+    ...(location !== undefined && { location: mapHeader(location, renamePath) }),
+    ...(warning !== undefined && { warning: mapHeader(warning, renameMessage) }),
+  };
+}
+
+function mapHeader(
+  value: string | readonly string[],
+  change: (text: string) => string,
+): string | readonly string[] {
+  return typeof value === "string" ? change(value) : value.map(change);
 }

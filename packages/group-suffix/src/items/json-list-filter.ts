@@ -1,12 +1,18 @@
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
+import { CutBuffer } from "../held-bytes.ts";
 import { literalEnd } from "../json/literal.ts";
 import { forgetBytes } from "../json/simd/scanner.ts";
 import { valueEnd } from "../json/value-end.ts";
 import { ValueSkipper } from "../json/value-skipper.ts";
-import { CutBuffer } from "./cut-buffer.ts";
 import type { ItemFilter, KeepNamespace, SealToken } from "./item-filter.ts";
-import { createKey, isKey, skipSpace, valueAfter } from "./json-member.ts";
-import { namespaceOfObject, namespaceOfRow } from "./json-namespace.ts";
+import {
+  createKey,
+  isKey,
+  namespaceOfObject,
+  namespaceOfRow,
+  skipSpace,
+  valueAfter,
+} from "./json-member.ts";
 
 const quote = 0x22;
 const comma = 0x2c;

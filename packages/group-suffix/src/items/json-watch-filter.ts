@@ -1,11 +1,10 @@
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
+import { CutBuffer } from "../held-bytes.ts";
 import { forgetBytes } from "../json/simd/scanner.ts";
 import { valueEnd } from "../json/value-end.ts";
 import { ValueSkipper } from "../json/value-skipper.ts";
-import { CutBuffer } from "./cut-buffer.ts";
 import type { ItemFilter, KeepNamespace } from "./item-filter.ts";
-import { skipSpace } from "./json-member.ts";
-import { namespaceOfEvent } from "./json-namespace.ts";
+import { namespaceOfEvent, skipSpace } from "./json-member.ts";
 
 const openBrace = 0x7b;
 

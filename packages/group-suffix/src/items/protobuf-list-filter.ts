@@ -1,9 +1,8 @@
 import { isEnvelope, WireWriter } from "@rookery/kube";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
+import { CutBuffer } from "../held-bytes.ts";
 import { prefixLength } from "../protobuf/envelope.ts";
-import { textsAt } from "../protobuf/find-texts.ts";
-import { type Range, unreadable, WireCursor } from "../protobuf/wire-cursor.ts";
-import { CutBuffer } from "./cut-buffer.ts";
+import { type Range, textsAt, unreadable, WireCursor } from "../protobuf/wire-cursor.ts";
 import type { ItemFilter, KeepNamespace, SealToken } from "./item-filter.ts";
 import { namespaceOfMessage } from "./protobuf-namespace.ts";
 

@@ -1,7 +1,6 @@
 import { isEnvelope } from "@rookery/kube";
 import { prefixLength } from "../protobuf/envelope.ts";
-import { lastValue, textsAt } from "../protobuf/find-texts.ts";
-import type { Range } from "../protobuf/wire-cursor.ts";
+import { type Range, lastValue, textsAt } from "../protobuf/wire-cursor.ts";
 
 /** The namespace of an object's message; "" where it is in none, undefined where it does not tell. */
 export function namespaceOfMessage(bytes: Buffer, object: Range): string | undefined {

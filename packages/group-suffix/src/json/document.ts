@@ -1,9 +1,8 @@
 import { type ByteEdit, editedBytes } from "../byte-edits.ts";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
-import { isSpace } from "./bytes.ts";
-import { createPiece } from "./piece.ts";
-import type { WalkContext } from "./walk-context.ts";
+import { isSpace } from "./json-string.ts";
+import { type WalkContext, createPiece } from "./walk-context.ts";
 import { JsonWalker } from "./walker.ts";
 
 const backslash = 0x5c;

@@ -3,10 +3,9 @@ import { editedBytes } from "../byte-edits.ts";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
 import { HeldBytes } from "../held-bytes.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
-import { isSpace } from "./bytes.ts";
+import { isSpace } from "./json-string.ts";
 import { openTokenEnd } from "./open-token.ts";
-import { createPiece, type Piece } from "./piece.ts";
-import type { WalkContext } from "./walk-context.ts";
+import { type WalkContext, createPiece, type Piece } from "./walk-context.ts";
 import { JsonWalker } from "./walker.ts";
 
 const backslash = 0x5c;

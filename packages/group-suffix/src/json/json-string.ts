@@ -1,5 +1,4 @@
 import { UnreadableBodyError } from "../errors.ts";
-import { latin1 } from "./bytes.ts";
 
 // Constants of this file: those of another are slow in the loop.
 const quote = 0x22;
@@ -66,4 +65,13 @@ function decodeEscape(bytes: Uint8Array, at: number, width: number): Uint8Array 
       cause,
     });
   }
+}
+
+export function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** Text with one character for each byte, so that positions are the same in both. */
+export function latin1(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("latin1");
 }

@@ -1,6 +1,5 @@
 import type { TextEdit } from "../forms/form.ts";
-import { beginsAt, type KnownText } from "../rules/known-text.ts";
-import type { RuleNode } from "../rules/rule-node.ts";
+import { type RuleNode, beginsAt, type KnownText } from "../rules/rule-node.ts";
 import { unescapeString } from "./json-string.ts";
 
 /** What is renamed in a string that a rule speaks of. */

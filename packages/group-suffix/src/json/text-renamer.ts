@@ -1,6 +1,6 @@
 import type { ByteEdit } from "../byte-edits.ts";
 import type { TextEdit } from "../forms/form.ts";
-import { textEdits } from "../forms/rename-name.ts";
+import { textEdits } from "../forms/text-edits.ts";
 import { isGroupSuffixError } from "../group-suffix-error.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 import type { KindName, RuleNode } from "../rules/rule-node.ts";

@@ -1,18 +1,15 @@
+import { EditList } from "../byte-edits.ts";
 import { UnreadableBodyError } from "../errors.ts";
-import { beginsAt, isRemembered, type KnownText } from "../rules/known-text.ts";
-import type { RuleEntry, RuleNode } from "../rules/rule-node.ts";
+import { type RuleEntry, type RuleNode, beginsAt, isRemembered, type KnownText } from "../rules/rule-node.ts";
 import { Decisions } from "./decisions.ts";
-import { EditList } from "./edit-list.ts";
-import type { Pending } from "./frame.ts";
+import { type Pending, Level } from "./frame.ts";
 import { findStringEnd } from "./json-string.ts";
 import { entryOf, escapedEntryOf } from "./key-lookup.ts";
-import { Level } from "./level.ts";
 import { isLiteral, literalEnd } from "./literal.ts";
-import type { Piece } from "./piece.ts";
 import { skipMembers } from "./simd/scanner.ts";
 import { valueEnd } from "./value-end.ts";
 import { ValueSkipper } from "./value-skipper.ts";
-import type { WalkContext } from "./walk-context.ts";
+import type { Piece, WalkContext } from "./walk-context.ts";
 
 // What comes next. Constants of this file, as the bytes below: others are slow in the loop.
 const value = 0;

@@ -1,7 +1,10 @@
 import { applyEdits } from "../forms/form.ts";
+import { TextRenamer } from "../json/text-renamer.ts";
 import type { WalkContext } from "../json/walk-context.ts";
 import { groupOf } from "../rules/choices.ts";
+import type { RenamerOptions } from "../rules/field-rule.ts";
 import type { KindName, RuleNode } from "../rules/rule-node.ts";
+import { ruleSetOf } from "../rules/rule-set.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 export type ObjectPath = readonly (string | number)[];
@@ -94,4 +97,14 @@ function kindOf({ apiVersion, kind }: Fields): KindName | undefined {
 function stringsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return isFields(value) ? Object.values(value).flatMap(stringsOf) : [];
+}
+
+/**
+ * Renames the API groups in an object, a list or anything else with an apiVersion and a kind.
+ * Returns the same object where nothing matches; never changes it. Errors: InvalidRuleError.
+ */
+export function renameObject<T extends object>(object: T, options: RenamerOptions): T {
+  const rules = ruleSetOf(options);
+  const walker = new ObjectWalker(new TextRenamer(options.mapping, rules, undefined));
+  return walker.walk(object, rules.object) as T;
 }

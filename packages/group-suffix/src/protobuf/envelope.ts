@@ -1,7 +1,6 @@
 import { type GroupVersionKind, isEnvelope, protobufMediaType } from "@rookery/kube";
-import { textsAt } from "./find-texts.ts";
 import { apiVersion, type Field, type Message, message, nested, of } from "./message.ts";
-import { type Range, unreadable } from "./wire-cursor.ts";
+import { type Range, textsAt, unreadable } from "./wire-cursor.ts";
 
 /** "k8s" and a zero. */
 export const prefixLength = 4;

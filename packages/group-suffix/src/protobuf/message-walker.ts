@@ -1,12 +1,11 @@
 import type { Form } from "../forms/form.ts";
-import { groupsOfKinds } from "../forms/kinds-in-yaml.ts";
+import { groupsOfKinds } from "../forms/text-edits.ts";
 import { isNamedAfterGroups } from "../rules/choices.ts";
 import { Edits } from "./edits.ts";
 import { prefixLength } from "./envelope.ts";
-import { equals, lastValue, textsAt } from "./find-texts.ts";
 import type { Field, MapField, Message, NameField, OperationField } from "./message.ts";
 import type { TextRenamer } from "./text-renamer.ts";
-import { type Range, unreadable, WireCursor } from "./wire-cursor.ts";
+import { equals, lastValue, type Range, textsAt, unreadable, WireCursor } from "./wire-cursor.ts";
 
 /** What a walker needs to know of what it walks through. */
 export interface WalkerOptions {

@@ -133,3 +133,11 @@ export function mapOfMessages(messages: Readonly<Record<string, Message>>): MapF
   const entries = Object.entries(messages).map(([key, entry]) => ({ key, message: entry }));
   return { type: "map", entries, others: undefined };
 }
+
+/**
+ * What is renamed in kinds, by group and by kind; "v1 Kind" where versions have different numbers.
+ * Field 1 is an ObjectMeta where it is not said otherwise.
+ */
+export type KindTable = Readonly<Record<string, Readonly<Record<string, KindFields>>>>;
+
+type KindFields = Readonly<Record<number, Field | undefined>>;

@@ -1,6 +1,5 @@
 import type { Form } from "../forms/form.ts";
-import { parseFieldPath } from "../rules/field-path.ts";
-import type { FieldRule } from "../rules/field-rule.ts";
+import { type FieldRule, parseFieldPath } from "../rules/field-rule.ts";
 import { type Field, type MapField, type Message, message, of } from "./message.ts";
 
 /** The fields of an ObjectMeta that a rule may speak of. */

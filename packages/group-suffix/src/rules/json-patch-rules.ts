@@ -1,7 +1,6 @@
 import { UnreadableBodyError } from "../errors.ts";
 import type { TextEdit } from "../forms/form.ts";
-import { nameEdit } from "../forms/name-edit.ts";
-import { renameName } from "../forms/rename-name.ts";
+import { nameEdit, renameName } from "../forms/text-edits.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 import { RuleNode } from "./rule-node.ts";
 

@@ -2,8 +2,7 @@ import type { TextEdit } from "../forms/form.ts";
 import { anyMetadata, type BuiltInKind, builtInKinds, type FieldForm } from "./built-in-kinds.ts";
 import { celFields, type RenameCel } from "./cel-fields.ts";
 import { choiceOfNames } from "./choices.ts";
-import { parseFieldPath } from "./field-path.ts";
-import type { FieldRule } from "./field-rule.ts";
+import { type FieldRule, parseFieldPath } from "./field-rule.ts";
 import { type KindName, RuleNode } from "./rule-node.ts";
 
 /** What every object may hold, whatever its kind. */

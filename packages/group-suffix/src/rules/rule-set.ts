@@ -1,5 +1,5 @@
 import type { Target } from "../body-renamer.ts";
-import { renameName } from "../forms/rename-name.ts";
+import { renameName } from "../forms/text-edits.ts";
 import { builtInKinds } from "./built-in-kinds.ts";
 import { createCelRenamer } from "./cel-fields.ts";
 import { choiceOfKind } from "./choices.ts";

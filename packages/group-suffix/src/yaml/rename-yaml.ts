@@ -11,11 +11,18 @@ import {
   visit,
   type YAMLMap,
 } from "yaml";
+import { type BodyRenamer, type Target, WholeBody } from "../body-renamer.ts";
 import { UnreadableBodyError } from "../errors.ts";
 import { applyEdits, type TextEdit } from "../forms/form.ts";
+import { isGroupSuffixError } from "../group-suffix-error.ts";
+import { createJsonRenamer } from "../json/json-renamer.ts";
+import { createNeedles } from "../json/needles.ts";
+import { TextRenamer } from "../json/text-renamer.ts";
 import type { WalkContext } from "../json/walk-context.ts";
 import { type ObjectPath, ObjectWalker } from "../object/object-walker.ts";
+import type { RenamerOptions } from "../rules/field-rule.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
+import { ruleSetOf } from "../rules/rule-set.ts";
 
 /** Large numbers stay what they are. */
 const options = { merge: true, intAsBigInt: true } as const;
@@ -145,4 +152,42 @@ function contentsOf({ contents }: Document.Parsed): Pick<TextEdit, "start" | "en
 
 function byStart(a: TextEdit, b: TextEdit): number {
   return a.start - b.start;
+}
+
+/**
+ * Renames objects in YAML; all that is not renamed stays as it is written. JSON, which is YAML too
+ * and what clients send as such, is renamed as JSON. Errors: InvalidRuleError.
+ */
+export function createYamlRenamer(options: RenamerOptions): BodyRenamer {
+  const { mapping } = options;
+  const rules = ruleSetOf(options);
+  const json = createJsonRenamer(options);
+  const mayMatch = createNeedles(mapping);
+  const rename = (body: Uint8Array, target: Target | undefined): Uint8Array => {
+    const isMapped = target !== undefined && mapping.swap(target.group) !== target.group;
+    if (!isMapped && !mayMatch(body)) return body;
+    const asJson = looksLikeJson(body) ? renameAsJson(json, body, target) : undefined;
+    if (asJson !== undefined) return asJson;
+    const context = new TextRenamer(mapping, rules, rules.kindOf(target));
+    return renameYaml(body, rules.object, context);
+  };
+  return { rename, stream: (target) => new WholeBody("YAML", (body) => rename(body, target)) };
+}
+
+function looksLikeJson(body: Uint8Array): boolean {
+  return body[0] === 0x7b;
+}
+
+/** Undefined where it only looked like JSON: YAML may begin with a brace too. */
+function renameAsJson(
+  json: BodyRenamer,
+  body: Uint8Array,
+  target: Target | undefined,
+): Uint8Array | undefined {
+  try {
+    return json.rename(body, target);
+  } catch (error) {
+    if (isGroupSuffixError(error)) return undefined;
+    throw error;
+  }
 }

@@ -119,10 +119,7 @@ export class FieldError {
   }
 }
 
-/**
- * The limit of all messages together. Each item of a list may show the whole list, so the sum of
- * all would be quadratic.
- */
+/** The total limit: each item of a list may show the whole list, which is quadratic. */
 const maxShown = 64 * 1024;
 
 /** The first errors up to the limit, and the number of omitted ones. */
@@ -146,9 +143,7 @@ export interface ShownError {
   readonly body: string;
 }
 
-/**
- * All messages as one: bare where there is one, `[a, b]` for several different ones, "" for none.
- */
+/** All messages as one: `a` for one, `[a, b]` for several different ones, "" for none. */
 export function aggregateMessages(errors: readonly FieldError[]): string {
   return joinMessages(shownErrors(errors));
 }

@@ -1,7 +1,4 @@
-/**
- * The place of a field in an object, printed as Kubernetes prints it: `spec.containers[0].name`.
- * Immutable.
- */
+/** The place of a field, printed as in Kubernetes: `spec.containers[0].name`. Immutable. */
 export class FieldPath {
   /** The object itself. It prints as "<nil>", which is what Kubernetes shows for it. */
   static readonly root: FieldPath = new FieldPath(undefined, "");

@@ -28,10 +28,7 @@ export class WireReader {
     return this.#position;
   }
 
-  /**
-   * Moves to the next field; false at the end of the message. The previous value must have been
-   * read.
-   */
+  /** Moves to the next field; false at the end. The previous value must have been read. */
   next(): boolean {
     if (this.#position >= this.#bytes.length) return false;
     this.#start = this.#position;

@@ -5,10 +5,7 @@ import { badRequestError } from "../status/constructors.ts";
 import { decodePath } from "./decode-path.ts";
 import { booleanOption, optionalInteger, parseQuery } from "./query.ts";
 
-/**
- * The method, path and query of a request as kube-apiserver's RequestInfo, on which authorization
- * and routing depend.
- */
+/** The parts of a request as in kube-apiserver's RequestInfo, for authorization and routing. */
 export interface RequestInfo {
   /** Of a resource: "create", "list"…; of other paths the method in lower case. */
   readonly verb: string;

@@ -89,10 +89,7 @@ export function labelSelectorFromSet(labels: Values): Selector<LabelRequirement>
   );
 }
 
-/**
- * An absent LabelSelector selects nothing, an empty one everything. Throws a ParseError with
- * Kubernetes' reason.
- */
+/** Absent selects nothing, empty everything. Throws a ParseError with Kubernetes' reason. */
 export function labelSelectorAsSelector(
   selector: LabelSelector | undefined,
 ): Selector<LabelRequirement> {

@@ -1,3 +1,10 @@
+import { join } from "node:path";
+import type { ClientConfig } from "@rookery/client";
+import type { ProxyState } from "../certificates/proxy-state.ts";
+import { MissingAppTokenError } from "../errors.ts";
+import type { ProxyFlagValues } from "../flags/proxy-flags.ts";
+import { readText } from "../write-file.ts";
+
 /** What an app sends to the proxy. */
 export interface AppToken {
   /** A file that others renew, from which the app's kubeconfig may read. */
@@ -33,4 +40,27 @@ export async function appKubeconfig(
 async function userOf(token: AppToken | undefined): Promise<Record<string, string>> {
   if (!token) return {};
   return token.file ? { tokenFile: token.file } : { token: await token.read() };
+}
+
+/**
+ * What the app is to send: with the proxy's identity a token that the proxy has made up, with its own the
+ * token of --upstream, where there is one. Throws MissingAppTokenError where the app needs one.
+ */
+export function appTokenOf(
+  flags: ProxyFlagValues,
+  { user }: Pick<ClientConfig, "user">,
+  state: ProxyState,
+): AppToken | undefined {
+  if (flags.identity === "proxy") return { read: () => state.appToken() };
+  const { tokenFile, token } = user;
+  const folder = flags.appServiceAccountDir;
+  if (tokenFile) {
+    return {
+      file: folder ? join(folder, "token") : tokenFile,
+      read: () => readText(tokenFile),
+    };
+  }
+  if (token) return { read: async () => token };
+  if (folder) throw new MissingAppTokenError();
+  return undefined;
 }

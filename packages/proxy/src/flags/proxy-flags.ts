@@ -17,8 +17,7 @@ import {
 import { defaultPorts } from "../sidecar.ts";
 import { checkFlags } from "./check-flags.ts";
 import { choiceFlag } from "./choice-flag.ts";
-import { mappingFlag } from "./mapping-flag.ts";
-import { rulesFlag } from "./rules-flag.ts";
+import { mappingFlag, rulesFlag } from "./mapping-flag.ts";
 
 const loopback = (port: number) => `127.0.0.1:${port}`;
 

@@ -8,8 +8,13 @@ import {
 } from "@rookery/http";
 import { forbiddenError, type StatusError, unauthorizedError } from "@rookery/kube";
 import { statusResponse } from "../status-response.ts";
-import { impersonates, keep, withoutFrontProxyHeaders } from "./untrusted-headers.ts";
-import { webSocketToken, withoutWebSocketToken } from "./websocket-token.ts";
+import {
+  impersonates,
+  keep,
+  webSocketToken,
+  withoutFrontProxyHeaders,
+  withoutWebSocketToken,
+} from "./untrusted-headers.ts";
 
 /** How an app shows that it may use the proxy's identity; without any of it, it has to be on loopback. */
 export interface ProxyIdentityOptions {

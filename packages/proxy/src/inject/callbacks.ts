@@ -1,8 +1,7 @@
 import { UnsafeManifestError } from "./errors.ts";
 import { isCrd, isKind, isWebhookConfiguration } from "./kinds.ts";
 import { describe, type Manifest, nameOf } from "./manifest.ts";
-import { containersOf, podLabelsOf, podSpecOf } from "./pods.ts";
-import { servingSecret } from "./serving-secret.ts";
+import { type Container, containersOf, podLabelsOf, podSpecOf, type VolumeMount } from "./pods.ts";
 import { type Fields, isFields, valuesAt } from "./update-at.ts";
 
 /** A way from the API server to an app's webhooks: one port of a Service, and the pods behind it. */
@@ -118,3 +117,69 @@ function portNumber(caller: Manifest, workload: Manifest, port: number | string)
   const why = `it calls the port "${port}" of ${describe(workload)}, which no container has`;
   throw new UnsafeManifestError(describe(caller), `${why}; name the port in its container`);
 }
+
+interface Served {
+  readonly caller: Manifest;
+  readonly service: Manifest;
+  readonly workload: Manifest;
+  readonly appPort: number;
+}
+
+interface Known {
+  readonly manifests: readonly Manifest[];
+  readonly namespace: string | undefined;
+  readonly webhookSecret: string | undefined;
+}
+
+/**
+ * The Secret that holds the certificate of an app's webhooks: the one that was named; that of the
+ * Certificate for the Service; or the only one that looks like it among those that the app mounts.
+ * Errors: UnsafeManifestError where it is none or could be several.
+ */
+function servingSecret(served: Served, known: Known): string {
+  const found = known.webhookSecret ?? certificateSecret(served, known);
+  if (found !== undefined) return found;
+  const [only, ...others] = mountedSecrets(served);
+  if (only !== undefined && others.length === 0) return only;
+  const candidates = only === undefined ? "no Secret" : `${[only, ...others].join(" and ")}`;
+  const why = `the pods of ${describe(served.workload)} mount ${candidates} for the certificate of its webhooks`;
+  throw new UnsafeManifestError(
+    describe(served.caller),
+    `${why}; name the Secret with --webhook-secret`,
+  );
+}
+
+function certificateSecret({ service }: Served, known: Known): string | undefined {
+  const namespace = service.metadata.namespace ?? known.namespace;
+  const host = `${nameOf(service)}.${namespace}.svc`;
+  const certificate = known.manifests.find(
+    (manifest) =>
+      isKind(manifest, "cert-manager.io", "Certificate") &&
+      valuesAt(manifest, "spec.dnsNames[]").includes(host),
+  );
+  const [secret] = certificate ? valuesAt(certificate, "spec.secretName") : [];
+  return typeof secret === "string" ? secret : undefined;
+}
+
+/** The Secrets that the container with the port mounts; where they are several, as certificates. */
+function mountedSecrets({ workload, appPort }: Served): readonly string[] {
+  const spec = podSpecOf(workload);
+  if (!spec) return [];
+  const containers = containersOf(spec);
+  const serving = containers.filter((container) => listensAt(container, appPort));
+  const mounts = (serving.length > 0 ? serving : containers).flatMap(
+    ({ volumeMounts }) => volumeMounts ?? [],
+  );
+  const secretOf = ({ name }: VolumeMount) =>
+    spec.volumes?.find((volume) => volume.name === name)?.secret?.secretName ?? [];
+  const all = unique(mounts.flatMap(secretOf));
+  if (all.length < 2) return all;
+  const looksLikeIt = ({ name, mountPath }: VolumeMount) => /cert|tls/i.test(`${name}${mountPath}`);
+  return unique(mounts.filter(looksLikeIt).flatMap(secretOf));
+}
+
+function listensAt({ ports }: Container, port: number): boolean {
+  return ports?.some(({ containerPort }) => containerPort === port) ?? false;
+}
+
+const unique = (names: readonly string[]): readonly string[] => [...new Set(names)];

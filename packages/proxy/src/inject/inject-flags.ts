@@ -12,8 +12,7 @@ import {
   stringFlag,
 } from "@rookery/runtime";
 import packageJson from "../../package.json" with { type: "json" };
-import { mappingFlag } from "../flags/mapping-flag.ts";
-import { rulesFlag } from "../flags/rules-flag.ts";
+import { mappingFlag, rulesFlag } from "../flags/mapping-flag.ts";
 
 const injectFlags = {
   filename: listFlag({

@@ -8,8 +8,7 @@ import {
 } from "./inject-flags.ts";
 import { injectProxy } from "./inject-proxy.ts";
 import type { InjectOptions } from "./plan.ts";
-import { joinFiles } from "./yaml/join-files.ts";
-import { type ManifestFile, readManifestFile } from "./yaml/manifest-file.ts";
+import { joinFiles, type ManifestFile, readManifestFile } from "./yaml/manifest-file.ts";
 
 export interface InjectIo {
   /** Takes the manifests, or the help. */

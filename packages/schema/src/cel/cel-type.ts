@@ -17,7 +17,7 @@ export type Kind =
   | "typeParam"
   | "uint";
 
-/** A type of the language; also a value of it, as in `type(self) == string`. */
+/** A CEL type; also a value, as in `type(self) == string`. */
 export class CelType {
   readonly kind: Kind;
   readonly name: string;
@@ -37,7 +37,7 @@ export class CelType {
     return this.#same(other, true);
   }
 
-  /** As `isExactly`, but the names of type parameters may differ. */
+  /** As `isExactly`, but type parameters may have different names. */
   isEquivalentTo(other: CelType): boolean {
     return this.#same(other, false);
   }
@@ -49,7 +49,6 @@ export class CelType {
     return this.params.every((param, i) => param.#same(other.param(i), parameterNames));
   }
 
-  /** As error messages show it. */
   toString(): string {
     switch (this.kind) {
       case "duration":

@@ -6,7 +6,7 @@ import { parseLooseDuration } from "./duration.ts";
 const CARD =
   /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
 
-/** A card number with any separators, by the algorithm of Luhn. */
+/** A card number with any separators (Luhn algorithm). */
 function isCreditCard(text: string): boolean {
   const digits = text.replace(/[^0-9]+/g, "");
   if (!CARD.test(digits)) return false;
@@ -45,7 +45,7 @@ const DOT_ATOM = `${ATOM}(?:\\.${ATOM})*`;
 const LOCAL = `(?:${DOT_ATOM}|${QUOTED})`;
 const DOMAIN = `(?:${DOT_ATOM}|\\[[^\\[\\]\\\\]*\\])`;
 const ADDRESS = `${LOCAL}@${SPACE}${DOMAIN}`;
-// There is only one way to read it: with more, a text that fails would take ages.
+// Unambiguous, because backtracking over alternatives would take exponential time.
 const PHRASE = `(?:[${CHARACTER}. \\t]|${QUOTED})*`;
 const MAILBOX = new RegExp(
   `^${SPACE}(?:${ADDRESS}|${PHRASE}<${SPACE}${ADDRESS}${SPACE}>)${SPACE}$`,
@@ -54,8 +54,8 @@ const MAILBOX = new RegExp(
 const MAX_LENGTH = 1024;
 
 /**
- * One mailbox of RFC 5322 with an optional display name, as Go's mail.ParseAddress takes it; comments
- * and groups, which it would take too, are not read.
+ * One mailbox of RFC 5322 with an optional display name, as Go's mail.ParseAddress reads it, but
+ * without comments and groups.
  */
 function isEmail(text: string): boolean {
   return text.length <= MAX_LENGTH && MAILBOX.test(text);
@@ -65,7 +65,7 @@ const encoder = new TextEncoder();
 const HOSTNAME =
   /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u;
 
-/** A host name of RFC 1034, letters of any script included. */
+/** A host name of RFC 1034, with letters of any script. */
 function isHostname(text: string): boolean {
   if (text.length > 255 || encoder.encode(text).length > 255) return false;
   const short = text.split(".").every((label) => encoder.encode(label).length <= 63);
@@ -88,8 +88,8 @@ const RGB = new RegExp(`^rgb\\(\\s*${OCTET}\\s*,\\s*${OCTET}\\s*,\\s*${OCTET}\\s
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 
 /**
- * The formats that kube-apiserver 1.34 checks in custom resources, by their name without dashes.
- * Any other format is ignored; int32, int64, float and double are among those.
+ * The formats that kube-apiserver 1.34 checks in custom resources, by name without dashes. Other
+ * formats are ignored, int32, int64, float and double among them.
  */
 export const FORMATS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ["bsonobjectid", matches(/^[0-9a-fA-F]{24}$/)],
@@ -118,7 +118,7 @@ export const FORMATS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatC
   ["datetime", isDateTime],
 ]);
 
-/** The check of a format as a schema names it; undefined where it is not checked. */
+/** Undefined for a format that is not checked. */
 export function formatCheck(format: string): FormatCheck | undefined {
   return FORMATS.get(format.replaceAll("-", ""));
 }
@@ -134,7 +134,7 @@ function isDateTime(text: string): boolean {
   return hours <= "23" && minutes <= "59" && seconds <= "59";
 }
 
-/** Kubernetes takes octets with leading zeroes here, as it always did. */
+/** Kubernetes accepts leading zeroes in octets here. */
 function isSloppyIpv4(text: string): boolean {
   const octets = text.split(".");
   return (
@@ -151,7 +151,7 @@ function isStrictIpv6(text: string): boolean {
   }
 }
 
-/** Leading zeroes are fine in all parts of the address. */
+/** Accepts leading zeroes in all parts. */
 function isSloppyIpv6(text: string): boolean {
   return isStrictIpv6(text.replace(/[0-9a-fA-F]+/g, (part) => part.replace(/^0+(?=.)/, "")));
 }
@@ -174,7 +174,7 @@ function isCidr(text: string): boolean {
   return isSloppyIpv6(address) && Number(bits) <= 128;
 }
 
-/** 6, 8 or 20 bytes in the three notations that Go reads. */
+/** 6, 8 or 20 bytes in Go's three notations. */
 function isMac(text: string): boolean {
   const pairs = /^[0-9a-fA-F]{2}([:-][0-9a-fA-F]{2})*$/.test(text) && sameSeparator(text, /[:-]/g);
   const quads = /^[0-9a-fA-F]{4}(\.[0-9a-fA-F]{4})*$/.test(text);

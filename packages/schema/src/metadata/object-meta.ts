@@ -62,7 +62,7 @@ export interface CoercedMetadata {
   readonly unknownFields: readonly string[];
 }
 
-/** Reads metadata as an ObjectMeta: what that does not have is dropped. Throws a GoJsonError. */
+/** Drops fields that ObjectMeta lacks. Throws a GoJsonError. */
 export function coerceMetadata(value: JSONValue): CoercedMetadata {
   const { value: metadata, unknown } = roundTrip(value, OBJECT_META);
   return { metadata: isObject(metadata) ? metadata : {}, unknownFields: unknown };

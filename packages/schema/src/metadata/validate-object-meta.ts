@@ -11,7 +11,7 @@ const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 const MAX_MANAGER_LENGTH = 128;
 const utf8 = new TextEncoder();
 
-/** The problems of a name; none where it is one. `prefix` is true for a generateName. */
+/** The problems of a name; `prefix` is true for a generateName. */
 type NameCheck = (name: string, prefix: boolean) => readonly string[];
 
 export interface MetadataRules {
@@ -19,7 +19,7 @@ export interface MetadataRules {
   readonly name: NameCheck;
 }
 
-/** Validates metadata that was coerced before, as every object's is on creation. */
+/** Validates coerced metadata as on the creation of any object. */
 export function validateObjectMeta(
   metadata: JSONObject,
   path: FieldPath,
@@ -117,7 +117,7 @@ function checkOwnerReferences(metadata: JSONObject, path: FieldPath): FieldError
   ];
 }
 
-/** A reference as messages show it: with its fields in the order of the Go struct. */
+/** Has the field order of the Go struct in messages. */
 function shownReference(reference: JSONObject) {
   const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = reference;
   return { toJSON: () => ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }) };

@@ -2,7 +2,7 @@ import { messageOf } from "@rookery/errors";
 import { quote } from "@rookery/kube";
 import { formatIpAddress, type IpAddress, isIpv4Mapped, parseIpAddress } from "./ip-address.ts";
 
-/** An address with the number of its leading bits that name the network. */
+/** A network address and the number of its leading bits. */
 export interface IpPrefix {
   readonly address: IpAddress;
   readonly bits: number;
@@ -43,7 +43,7 @@ export function formatIpPrefix({ address, bits }: IpPrefix): string {
   return `${formatIpAddress(address)}/${bits}`;
 }
 
-/** The prefix with the bits past its length cleared. */
+/** Clears the bits past the prefix length. */
 export function maskIpPrefix({ address, bits }: IpPrefix): IpPrefix {
   return {
     address: { ...address, value: network(address, bits) << hostBits(address, bits) },
@@ -56,7 +56,7 @@ export function prefixContains({ address, bits }: IpPrefix, other: IpAddress): b
   return network(address, bits) === network(other, bits);
 }
 
-/** Whether every address of the second is one of the first. */
+/** Whether the first contains every address of the second. */
 export function prefixContainsPrefix(outer: IpPrefix, inner: IpPrefix): boolean {
   return outer.bits <= inner.bits && prefixContains(outer, inner.address);
 }
@@ -69,16 +69,13 @@ function hostBits(address: IpAddress, bits: number): bigint {
   return BigInt(addressBits(address) - bits);
 }
 
-/**
- * Reads an address as the older fields of Kubernetes do: zeros before the digits of an IPv4 address
- * do not matter. Undefined for any other text.
- */
+/** Older fields of Kubernetes accept leading zeros in IPv4 octets. Undefined for other texts. */
 export function parseLegacyIp(text: string): IpAddress | undefined {
   const address = attempt(() => parseIpAddress(withoutLeadingZeros(text)));
   return address?.zone === "" ? unmapped(address) : undefined;
 }
 
-/** An IPv4 address that is written as an IPv6 one is one of IPv4 to Go. */
+/** Go treats a mapped IPv4 address as IPv4. */
 function unmapped(address: IpAddress): IpAddress {
   if (!isIpv4Mapped(address)) return address;
   return { family: 4, value: address.value & 0xffffffffn, zone: "" };

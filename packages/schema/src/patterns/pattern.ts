@@ -3,23 +3,23 @@ import { RE2JS } from "re2js";
 
 interface Group {
   size: number;
-  /** The size of what stands last in it: what a repetition repeats. */
+  /** The size of the last element, which a repetition repeats. */
   last: number;
 }
 
-// None of these can fail after reading far, so that the whole takes one pass.
+// None backtracks after a long match, so the scan takes one pass.
 const CLASS = /\[\^?\]?(?:\[:\^?[a-z]+:\]|\\.|[^\]\\])*\]?/sy;
 const ESCAPE = /\\(?:[pPx]\{[^}\\]*\}|.)/sy;
 const OPENING = /\((?:\?(?:P?<\w+>|[a-zA-Z-]*[:)]))?/y;
-/** Longer ones are too large in any case. */
+/** Longer patterns are too large in any case. */
 const MAX_TEXT = 50_000;
-/** More is refused when the pattern is compiled. */
+/** Compilation rejects more. */
 const MAX_TIMES = 1001;
 const REPETITION = /\{(\d+)(?:,(\d*))?\}/y;
 
 /**
- * How many instructions a pattern becomes, about: `x{1000}` is a thousand times x. The time that it
- * takes to compile grows with it, and the time that a match takes with it times the text.
+ * The approximate number of instructions of a pattern: `x{1000}` is a thousand times x. Compile
+ * time grows with it, and match time with it times the text.
  */
 export function patternSize(text: string): number {
   if (text.length > MAX_TEXT) return text.length;
@@ -77,15 +77,15 @@ function timesOf([, least, most]: Match): number {
   return Math.min(times, MAX_TIMES);
 }
 
-/** Compiling one of this size takes a tenth of a second. */
+/** Takes a tenth of a second to compile. */
 const MAX_SIZE = 20_000;
-/** A single match can't be stopped: this many steps take seconds at worst. */
+/** A match cannot be interrupted; this many steps take seconds at worst. */
 const MAX_STEPS = 50_000_000;
 
-/** A regular expression in the syntax of RE2, compiled when it is first used. */
+/** An RE2 regular expression, compiled on first use. */
 export class Pattern {
   readonly text: string;
-  /** About how many instructions it has. */
+  /** The approximate number of instructions. */
   readonly size: number;
   #compiled: RE2JS | string | undefined;
 
@@ -94,23 +94,23 @@ export class Pattern {
     this.size = patternSize(text);
   }
 
-  /** Why it can't be compiled, in Go's words; "" where it can. */
+  /** The compile error in Go's words, or "". */
   get problem(): string {
     return typeof this.#program === "string" ? this.#program : "";
   }
 
-  /** Whether a match in a text is so much work that it must not be tried. */
+  /** Whether a match would take too long to try. */
   isTooMuchFor(text: string): boolean {
     return this.size * text.length > MAX_STEPS;
   }
 
-  /** Whether it matches somewhere in the text; never where there is a problem. */
+  /** False for an invalid pattern. */
   test(text: string): boolean {
     const program = this.#program;
     return typeof program !== "string" && program.test(text);
   }
 
-  /** All matches, each found when it is asked for. */
+  /** Finds matches on demand. */
   *matches(text: string): Generator<string> {
     const program = this.#program;
     if (typeof program === "string") return;

@@ -14,15 +14,15 @@ import { RuleCosts } from "./rule-costs.ts";
 import { childSchemas, ROOT_FIELDS, unsupportedField } from "./supported-fields.ts";
 
 export interface StructuralOptions {
-  /** Where the schema stands in the CRD: `spec.versions[0].schema`. */
+  /** The path of the schema in the CRD: `spec.versions[0].schema`. */
   readonly path?: FieldPath;
-  /** Whether the version has a status subresource, which limits the root of the schema. */
+  /** A status subresource restricts the root of the schema. */
   readonly statusSubresource?: boolean;
 }
 
 /**
- * What kube-apiserver would refuse in the openAPIV3Schema of a new CRD: schemas that are not
- * structural, defaults that do not fit, and rules that do not compile or could cost too much.
+ * The errors of kube-apiserver for the openAPIV3Schema of a new CRD: schemas that are not
+ * structural, invalid defaults, and rules that do not compile or cost too much.
  */
 export function checkStructural(
   schema: JSONSchemaProps,
@@ -46,7 +46,7 @@ export function checkStructural(
   return [...root, ...checkSchema(schema, path, root.length > 0)];
 }
 
-/** What keeps us from even looking at a schema. */
+/** Limits that protect this process. */
 function checkExcess(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   try {
     assertNesting(schema as unknown as JSONValue, "schema");
@@ -63,7 +63,7 @@ function checkSchema(schema: JSONSchemaProps, path: FieldPath, refused: boolean)
   const structural = unsupported === undefined ? checkNodes(schema, path) : [];
   const costs = structural.length === 0 && unsupported === undefined ? new RuleCosts() : undefined;
   const found = [...structural, ...checkOpenApi(schema, path, costs)];
-  // It says the same as others, only less clearly: it is shown where nothing else is.
+  // Shown only if there are no other, clearer errors.
   if (unsupported !== undefined && found.length === 0 && !refused) {
     return [FieldError.invalid(path, "", unsupported)];
   }
@@ -90,12 +90,12 @@ function checkRootFields(schema: JSONSchemaProps, parent: FieldPath): FieldError
   return [FieldError.invalid(path, schema, problem)];
 }
 
-/** To compile this much takes a second. */
+/** Takes a second to compile. */
 const MAX_TOTAL_SIZE = 200_000;
 
 /**
- * Refuses a schema with so many, or so large, patterns that compiling them would hold the process.
- * Kubernetes knows no such limit; an honest schema is far below it.
+ * Rejects schemas whose patterns would block the process during compilation. Kubernetes has no
+ * such limit; ordinary schemas are far below it.
  */
 function checkPatternSizes(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   let total = 0;
@@ -118,7 +118,7 @@ function sizeOf(schema: JSONSchemaProps): number {
   return texts.reduce((sum, text) => sum + patternSize(text), 0);
 }
 
-/** The literals of a rule that could be patterns. */
+/** The literals of a rule that may be patterns. */
 function literalsOf(rule: string): readonly string[] {
   if (!/\.(?:matches|find)/.test(rule)) return [];
   const source = new Source(rule);

@@ -11,7 +11,7 @@ import { checkEmbedded, checkEmbeddedResources } from "../validate/embedded-reso
 import { validateValue } from "../validate/validate-value.ts";
 import { ValuePath } from "../validate/value-path.ts";
 
-/** Every default must be what the schema would make of it, and valid. */
+/** Every default must be valid, and unchanged by its own schema. */
 export function checkDefaults(root: SchemaNode, path: FieldPath): FieldError[] {
   const checker = new DefaultChecker();
   const resource = { ...root, embeddedResource: true };
@@ -19,7 +19,7 @@ export function checkDefaults(root: SchemaNode, path: FieldPath): FieldError[] {
   return checker.errors;
 }
 
-/** The resource that a node belongs to, and how a value of the node lies in it. */
+/** The resource of a node, and how a value of the node is placed in it. */
 interface Surroundings {
   readonly resource: SchemaNode;
   readonly wrap: (value: JSONValue) => JSONValue;
@@ -86,7 +86,7 @@ class DefaultChecker {
     return checkEmbeddedResources(node, value, path);
   }
 
-  /** Once as if it had always been there, once as if it were new. */
+  /** Evaluates the rules for an unchanged value and for a new one. */
   #checkRules(
     node: SchemaNode,
     value: JSONValue,
@@ -107,7 +107,7 @@ class DefaultChecker {
   }
 }
 
-/** A default inside of metadata is judged by the resource that it makes. */
+/** Validates a default in metadata as part of the resulting resource. */
 function checkMeta(
   value: JSONValue,
   path: FieldPath,

@@ -14,7 +14,7 @@ const REASONS = [
   "FieldValueRequired",
 ];
 
-/** The form of the rules of one schema: what can be said without compiling them. */
+/** Checks rules without compiling them. */
 export function checkRuleForms(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const rules = schema["x-kubernetes-validations"] ?? [];
   return rules.flatMap((rule, i) => {
@@ -87,11 +87,11 @@ export interface RuleContext {
   readonly costs: RuleCosts;
   readonly cardinality: Cardinality;
   readonly isResourceRoot: boolean;
-  /** Where above the data of an update can't be told what it was; undefined where it can. */
+  /** The ancestor whose data cannot be correlated in updates; undefined without one. */
   readonly uncorrelatable: FieldPath | undefined;
 }
 
-/** Compiles the rules of one schema and estimates what they cost. */
+/** Compiles the rules of one schema and estimates their costs. */
 export function checkRules(
   schema: JSONSchemaProps,
   path: FieldPath,
@@ -157,7 +157,7 @@ function checkOldSelf(
   return FieldError.invalid(path.child("optionalOldSelf"), rule.optionalOldSelf, problem);
 }
 
-/** A rule as messages show it, with Kubernetes' internal names in their order. */
+/** With Kubernetes' internal names in their order. */
 function shownRule(rule: ValidationRule) {
   const shown = {
     Rule: rule.rule,

@@ -7,7 +7,7 @@ interface Context {
   validate(node: SchemaNode): Findings;
 }
 
-/** Of alternatives that all fail, the one that went furthest is shown. */
+/** Of several failed alternatives, reports the one with the most matches. */
 export function checkAnyOf(nodes: readonly SchemaNode[], { path, validate }: Context): Findings {
   const findings = new Findings();
   let best: Findings | undefined;

@@ -13,7 +13,7 @@ import { validateObjectMeta } from "../metadata/validate-object-meta.ts";
 import type { SchemaNode } from "../schema-node.ts";
 import { flatMapParts } from "./parts.ts";
 
-/** Validates apiVersion, kind and metadata of the resources that an object embeds. */
+/** Validates apiVersion, kind and metadata of embedded resources. */
 export function checkEmbeddedResources(
   node: SchemaNode,
   value: JSONValue,
@@ -23,7 +23,6 @@ export function checkEmbeddedResources(
   return [...own, ...flatMapParts({ node, value, path }, checkEmbeddedResources)];
 }
 
-/** The type and metadata of one embedded resource. */
 export function checkEmbedded(resource: JSONObject, path: FieldPath): FieldError[] {
   return [
     ...checkApiVersion(getOwn(resource, "apiVersion"), path.child("apiVersion")),
@@ -64,7 +63,7 @@ function checkMetadata(value: JSONValue | undefined, path: FieldPath): FieldErro
   if (value === undefined) return [];
   try {
     const { metadata } = coerceMetadata(value);
-    // An embedded resource needs no name of its own.
+    // An embedded resource needs no name.
     const named = Object.hasOwn(metadata, "name") ? metadata : { ...metadata, name: "fakename" };
     const requiresNamespace = Object.hasOwn(metadata, "namespace");
     return validateObjectMeta(named, path, { requiresNamespace, name: segmentProblems });

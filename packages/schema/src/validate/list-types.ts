@@ -10,7 +10,7 @@ import {
 import type { SchemaNode } from "../schema-node.ts";
 import { flatMapParts } from "./parts.ts";
 
-/** Finds what occurs twice in lists of type set, and keys that occur twice in lists of type map. */
+/** Finds duplicates in lists of type set, and duplicate keys in lists of type map. */
 export function checkListTypes(node: SchemaNode, value: JSONValue, path: FieldPath): FieldError[] {
   const own = isArray(value) ? checkOwn(node, value, path) : [];
   return [...own, ...flatMapParts({ node, value, path }, checkListTypes)];
@@ -37,7 +37,6 @@ function checkMap(node: SchemaNode, items: readonly JSONValue[], path: FieldPath
   return duplicates(keys).map((index) => FieldError.duplicate(path.index(index), keys[index]));
 }
 
-/** The key fields that an item has. */
 function keysOf(item: JSONValue, names: readonly string[]): JSONObject {
   if (!isObject(item)) return {};
   const entries = names.flatMap((name): [string, JSONValue][] => {
@@ -47,7 +46,7 @@ function keysOf(item: JSONValue, names: readonly string[]): JSONObject {
   return Object.fromEntries(entries);
 }
 
-/** The second occurrence of each value that occurs more than once. */
+/** The second occurrence of each repeated value. */
 function duplicates(values: readonly JSONValue[]): readonly number[] {
   const times = new Map<string, number>();
   return values.flatMap((value, index) => {

@@ -8,7 +8,7 @@ import type { SchemaNode } from "../schema-node.ts";
 import type { ValuePath } from "./value-path.ts";
 import { invalid, multipleOfNotPositive, tooLong, type Violation } from "./violation.ts";
 
-/** The violations of a number's limits. An integer is compared with limits cut to integers. */
+/** Compares an integer with limits truncated to integers. */
 export function checkNumber(
   schema: JSONSchemaProps,
   value: number,
@@ -40,7 +40,7 @@ export function checkNumber(
   return violations;
 }
 
-/** Limits print as the kind of number that they are compared with. */
+/** Limits print as the type of number that they are compared with. */
 function show(limit: number, value: number): string {
   return isInt64(value) ? String(limit) : formatFloat(limit);
 }
@@ -58,7 +58,7 @@ function isNearlyWhole(value: number): boolean {
   return Math.abs(value - truncated) / (Math.abs(value) + Math.abs(truncated)) < 1e-9;
 }
 
-/** The first violation of a string's limits. */
+/** The first violated limit of a string. */
 export function checkString(
   node: SchemaNode,
   value: string,
@@ -77,7 +77,7 @@ export function checkString(
   return problem === undefined ? undefined : invalid(path, value, `should match '${problem}'`);
 }
 
-/** The pattern as messages show it, where the text does not match. */
+/** The pattern for messages; undefined for a match. */
 function mismatch(pattern: Pattern, text: string, time: PatternTime): string | undefined {
   try {
     const problem = time.compile(pattern);

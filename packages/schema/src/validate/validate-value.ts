@@ -24,8 +24,8 @@ import {
 } from "./violation.ts";
 
 /**
- * Validates a value as kube-openapi does. With a correlation, what did not change is forgiven; it
- * does not reach into allOf and its siblings.
+ * Validates as kube-openapi does. With a correlation, unchanged values pass; that does not apply
+ * within allOf and its siblings.
  */
 export function validateValue(node: SchemaNode, value: JSONValue, at: Place): Findings {
   const findings = value === null ? validateNull(node, at.path) : validateNonNull(node, value, at);
@@ -167,7 +167,7 @@ function validateObject(node: SchemaNode, value: JSONObject, context: Context): 
   findings.match();
 }
 
-/** Both versions are converted to one first, so that a change of apiVersion or kind can't be seen. */
+/** Both versions are converted to one first, so a change of apiVersion or kind is not visible. */
 function correlationOf({ path, correlation }: Context, name: string): Correlation | undefined {
   const isTypeMeta = path.isRoot && (name === "apiVersion" || name === "kind");
   return isTypeMeta ? undefined : correlation?.key(name);

@@ -3,7 +3,6 @@ import type { JSONValue } from "../json.ts";
 import type { AllowedValues } from "./allowed-values.ts";
 import type { ValuePath } from "./value-path.ts";
 
-/** One thing that is wrong with a value, and how it becomes a field error. */
 export interface Violation {
   readonly message: string;
   toFieldError(root: FieldPath): FieldError;
@@ -23,12 +22,11 @@ function worded(path: ValuePath, message: string, make: Make): Violation {
   return { message, toFieldError: (root) => make(fieldOf(root), message) };
 }
 
-/** Most violations show the value and say what it should be. */
 export function invalid(path: ValuePath, value: unknown, problem: string): Violation {
   return violation(path, problem, (at, message) => FieldError.invalid(at, value, message));
 }
 
-/** `found` is the type, or the text, that stands where another type is expected. */
+/** `found` is the actual type or text. */
 export function wrongType(path: ValuePath, expected: string, found: string): Violation {
   return violation(path, `must be of type ${expected}: ${quote(found)}`, (at, message) =>
     FieldError.typeInvalid(at, found, message),
@@ -60,7 +58,7 @@ export function notInEnum(path: ValuePath, value: JSONValue, allowed: AllowedVal
   );
 }
 
-/** About a combination of schemas; it names the path in its text only. */
+/** The path is only part of the message. */
 export function combination(path: ValuePath, problem: string): Violation {
   const message = `${quote(path.toString())} ${problem}`;
   return { message, toFieldError: (root) => FieldError.invalid(root, "", message) };
@@ -76,12 +74,12 @@ export function forbiddenProperty(path: ValuePath, key: string): Violation {
   return worded(path, message, (at) => FieldError.invalid(at, key, message));
 }
 
-/** Nobody is shown more; each message has its path, which may be most of the object. */
+/** The limit of reported messages, each of which may be most of the object. */
 const maxCharacters = 256 * 1024;
 
 /**
- * What validation of one value found. `matches` counts the checks that were made; of several
- * alternatives that fail, the one with the highest count is reported.
+ * The findings of one value. `matches` counts the checks; of several failed alternatives, the one
+ * with the most is reported.
  */
 export class Findings {
   readonly #violations = new Map<string, Violation>();
@@ -104,7 +102,7 @@ export class Findings {
     this.#matches++;
   }
 
-  /** What was said before is not said again, and of very much only the beginning. */
+  /** Ignores repeated messages, and all after the limit. */
   add(violation: Violation): void {
     if (this.#characters > maxCharacters || this.#violations.has(violation.message)) return;
     this.#violations.set(violation.message, violation);
@@ -116,7 +114,7 @@ export class Findings {
     this.#matches += other.#matches;
   }
 
-  /** As if nothing had been found, but with the checks that were made. */
+  /** Without violations, but with the number of checks. */
   forgiven(): Findings {
     const findings = new Findings();
     findings.#matches = this.#matches;

@@ -1,5 +1,4 @@
-import { type Field, group, nameOf, nested, path } from "../message.ts";
-import type { KindTable } from "./kind-table.ts";
+import { type KindTable, type Field, group, nameOf, nested, path } from "../message.ts";
 
 const role = { 2: nested({ 2: group, 4: nameOf(3), 5: path }) };
 const roleV1Alpha1 = { 2: nested({ 3: group, 5: nameOf(4), 6: path }) };

@@ -1,5 +1,4 @@
-import { apiVersion, embedded, group, nameOf, nested, of, text } from "../message.ts";
-import type { KindTable } from "./kind-table.ts";
+import { type KindTable, apiVersion, embedded, group, nameOf, nested, of, text } from "../message.ts";
 import { objectMeta, objectMetaNamed } from "./metadata.ts";
 
 const groupVersion = nested({ 1: apiVersion });

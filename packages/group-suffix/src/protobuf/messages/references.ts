@@ -1,5 +1,4 @@
-import { apiVersion, type Field, group, nameOf, nested } from "../message.ts";
-import type { KindTable } from "./kind-table.ts";
+import { type KindTable, apiVersion, type Field, group, nameOf, nested } from "../message.ts";
 import { typedReference } from "./workloads.ts";
 
 const objectReference = nested({ 3: nameOf(1), 5: apiVersion });

@@ -1,15 +1,4 @@
-import {
-  apiVersion,
-  type CelField,
-  type Field,
-  group,
-  type Message,
-  message,
-  nameOf,
-  nested,
-  of,
-} from "../message.ts";
-import type { KindTable } from "./kind-table.ts";
+import { type KindTable, apiVersion, type CelField, type Field, group, type Message, message, nameOf, nested, of } from "../message.ts";
 import { objectMetaNamed } from "./metadata.ts";
 
 const rule = nested({ 2: nested({ 1: group }) });

@@ -1,5 +1,4 @@
-import { group, mapOf, nested, of } from "../message.ts";
-import type { KindTable } from "./kind-table.ts";
+import { type KindTable, group, mapOf, nested, of } from "../message.ts";
 import { objectMeta } from "./metadata.ts";
 
 /** A TypedLocalObjectReference, or a TypedObjectReference. */

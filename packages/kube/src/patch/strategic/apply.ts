@@ -51,9 +51,7 @@ function mergeObjects(original: Json, patch: Json, schema: PatchSchema): Json {
   return original;
 }
 
-/**
- * The new value of a field; undefined to remove it. Looks up the schema only to merge two values.
- */
+/** The new value of a field; undefined to remove it. */
 function mergeValue(original: unknown, patch: unknown, field: () => PatchField): unknown {
   if (isRecord(original) && isRecord(patch)) {
     const { strategy, schema } = field();

@@ -52,10 +52,7 @@ export function applyRetainKeys(original: Json, patch: Json): void {
   for (const key of Object.keys(original)) if (!kept.has(key)) delete original[key];
 }
 
-/**
- * A new value: without nulls and without objects that only have a directive. Undefined where
- * nothing is left.
- */
+/** A new value, without nulls and without objects that only have a directive. */
 export function asNewValue(value: unknown): unknown {
   return withoutDirectives(withoutNulls(value));
 }

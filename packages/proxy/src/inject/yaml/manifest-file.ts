@@ -1,7 +1,6 @@
-import { parseYamlDocuments, plainValue, YamlError } from "@rookery/yaml";
-import { type Document, visit } from "yaml";
+import { parseYamlDocuments, plainValue, YamlError, type YamlOptions } from "@rookery/yaml";
+import { type Document, type Scalar, type Tags, visit } from "yaml";
 import { ManifestSyntaxError } from "../errors.ts";
-import { kubernetesYaml } from "./kubernetes-yaml.ts";
 import { createNode, mergeChanges } from "./merge-changes.ts";
 
 /** The documents of a text, each with the part of the text that it is. */
@@ -84,3 +83,41 @@ function hasAliases(document: Document): boolean {
 }
 
 const endLine = (text: string) => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
+
+/** One stream of documents from the texts of several files. */
+export function joinFiles(texts: readonly string[]): string {
+  return texts
+    .filter((text) => text.trim() !== "")
+    .map((text, index) =>
+      index === 0 || /^---(\s|$)/m.test(firstLine(text)) ? text : `---\n${text}`,
+    )
+    .join("");
+}
+
+const firstLine = (text: string) => text.slice(0, text.indexOf("\n"));
+
+/**
+ * YAML as kubectl reads it: version 1.1, where "yes" is true, 0644 is octal and "<<" takes in what it
+ * refers to; but times are text. Numbers that do not change are written as they were.
+ */
+const kubernetesYaml = {
+  version: "1.1",
+  tags: (tags) => tags.filter((tag) => !isTime(tag)).map(withSource),
+} as const satisfies YamlOptions;
+
+type Tag = Tags[number];
+
+function isTime(tag: Tag): boolean {
+  if (typeof tag === "string") return tag === "timestamp";
+  return tag.tag.endsWith(":timestamp") || ("format" in tag && tag.format === "TIME");
+}
+
+function withSource(tag: Tag): Tag {
+  if (typeof tag === "string" || !/:(int|float)$/.test(tag.tag)) return tag;
+  const { stringify } = tag;
+  return {
+    ...tag,
+    stringify: (item, context, ...rest) =>
+      (item as Scalar).source ?? stringify?.(item, context, ...rest) ?? `${item.value}`,
+  } as Tag;
+}

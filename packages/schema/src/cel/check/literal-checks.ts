@@ -25,13 +25,12 @@ const ACCEPTED: Readonly<Record<string, readonly Kind[]>> = {
   o: ["int", "uint"],
 };
 
-/** Something wrong with a call of `format()`. */
 interface FormatProblem {
   readonly at: Expr;
   readonly message: string;
 }
 
-/** Checks `"literal".format([literal list])` before it is ever evaluated. */
+/** Checks `"literal".format([literal list])` at compile time. */
 function checkFormatCall(expr: Call, checked: CheckedExpr): FormatProblem | undefined {
   const [list] = expr.args;
   const format = expr.target?.kind === "literal" ? expr.target.value : undefined;
@@ -64,7 +63,7 @@ function checkArguments(
   return { at: expr, message: `too many arguments supplied to string.format (${counts})` };
 }
 
-/** `%s` looks into literal lists and maps as well. */
+/** `%s` checks the parts of literal lists and maps too. */
 function firstRefused(expr: Expr, verb: string, typeOf: (at: Expr) => CelType): Expr | undefined {
   const { kind } = typeOf(expr);
   if (kind !== "dyn" && !ACCEPTED[verb]?.includes(kind)) return expr;
@@ -82,7 +81,7 @@ function firstRefused(expr: Expr, verb: string, typeOf: (at: Expr) => CelType): 
   return undefined;
 }
 
-/** Checks what types can't: literals that never parse, and lists and maps of mixed types. */
+/** Checks beyond types: literals that never parse, and lists and maps of mixed types. */
 export function checkLiterals(checked: CheckedExpr, issues: Issues): void {
   new LiteralChecker(checked, issues).visit(checked.expr, false);
 }

@@ -2,10 +2,9 @@ import { CelFormat } from "../functions/named-formats.ts";
 import type { Meter } from "../meter.ts";
 import { CelList, CelMap, Opaque, Optional, sizeOf, type Value } from "../values/value.ts";
 
-/** One call that was evaluated. */
 export interface EvaluatedCall {
   readonly fn: string;
-  /** "" where the types left several overloads open. */
+  /** "" where several overloads are possible. */
   readonly overload: string;
   readonly args: readonly Value[];
   readonly result: Value;
@@ -22,7 +21,7 @@ export const UNIT_COST_FUNCTIONS = [
   "serviceAccount path group resource subresource namespace name allowed reason error errored",
 ].join(" ");
 
-/** Of asking who may do what: an expression can afford it twice. */
+/** The cost of an authorization check: an expression can afford two. */
 export const CHECK_COST = 350_000;
 
 type CostRule = (call: EvaluatedCall, meter: Meter) => number;
@@ -44,7 +43,7 @@ function matching(text: number, pattern: number): number {
 const regexCall: CostRule = (call) => matching(size(arg(call, 0)), size(arg(call, 1)));
 const traverseFirst: CostRule = (call, meter) => traversalCost(arg(call, 0), meter);
 
-/** Kubernetes' own rules, by function. */
+/** Kubernetes' rules, by function. */
 const BY_FUNCTION: ReadonlyMap<string, CostRule> = new Map([
   ...names("isSorted sum max min indexOf lastIndexOf", traverseFirst),
   ...names("url lowerAscii upperAscii substring trim cidr isIP isCIDR", times(1)),
@@ -83,14 +82,14 @@ function names(list: string, rule: CostRule): readonly (readonly [string, CostRu
   return list.split(" ").map((name) => [name, rule] as const);
 }
 
-/** What a call costs, once it was evaluated. */
+/** The cost of a call after its evaluation. */
 export function callCost(call: EvaluatedCall, meter: Meter): number {
   if (call.fn === "_==_" && arg(call, 0) instanceof Opaque) return 1;
   const rule = BY_FUNCTION.get(call.fn) ?? BY_OVERLOAD.get(call.overload);
   return rule ? rule(call, meter) : 1;
 }
 
-/** To parse it, and a requirement for each two characters. */
+/** The cost to parse a selector, with a requirement for each two characters. */
 function selectorCost(length: number): number {
   return 10 + traversal(length) + Math.ceil(length * 0.5) * 50;
 }
@@ -125,7 +124,7 @@ function validateCost(call: EvaluatedCall): number {
   return format instanceof CelFormat ? matching(size(arg(call, 1)), format.regexSize) : 1;
 }
 
-/** Short texts cost nothing, however many there are; the meter is told of them all the same. */
+/** Short texts cost nothing, but count as work of the meter. */
 function traversalCost(value: Value, meter: Meter): number {
   meter.work(2);
   if (typeof value === "string") {

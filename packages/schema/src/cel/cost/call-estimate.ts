@@ -3,12 +3,12 @@ import type { Expr } from "../syntax/ast.ts";
 import { type Bounds, either, fixed, plus, scaled, times, UNBOUNDED, UNKNOWN } from "./bounds.ts";
 import { CHECK_COST, REGEX_FACTOR, STRING_FACTOR, UNIT_COST_FUNCTIONS } from "./call-cost.ts";
 
-/** A part of a call, as far as its cost depends on it. */
+/** The properties of an argument that determine the cost of a call. */
 export interface Operand {
   readonly expr: Expr;
   readonly type: CelType;
   readonly size: Bounds | undefined;
-  /** The size of the elements of a list; undefined where nothing is known. */
+  /** The size of list elements; undefined where unknown. */
   readonly elementSize: Bounds | undefined;
 }
 
@@ -19,7 +19,7 @@ export interface CallOperands {
   readonly args: readonly Operand[];
 }
 
-/** What a call itself costs, and how large its result can be. */
+/** The cost of a call itself, and the size of its result. */
 export interface CallEstimate {
   readonly cost: Bounds;
   readonly result?: Bounds;
@@ -62,7 +62,7 @@ function names(list: string, rule: Rule): readonly (readonly [string, Rule])[] {
   return list.split(" ").map((name) => [name, rule] as const);
 }
 
-/** The estimate where Kubernetes has its own; cel-go's applies otherwise. */
+/** Undefined where cel-go's estimate applies. */
 export function kubernetesEstimate(call: CallOperands): CallEstimate | undefined {
   const sets = /^list_sets_(contains|intersects|equivalent)_list$/.exec(call.overload);
   if (sets) return setEstimate(call, sets[1] === "equivalent" ? 2 : 1);
@@ -184,7 +184,7 @@ function opaqueEquality({ args }: CallOperands): CallEstimate | undefined {
   }
 }
 
-/** cel-go's own estimates of calls that are neither logic nor concatenation. */
+/** cel-go's estimates of calls other than logic and concatenation. */
 export function standardEstimate(call: CallOperands): CallEstimate {
   const { overload, target, args } = call;
   const [first, second] = args;

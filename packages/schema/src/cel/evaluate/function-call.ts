@@ -37,7 +37,7 @@ function checkConstantPattern(fn: string, pattern: Value | undefined): void {
   if (problem !== "") throw new PlanError(problem);
 }
 
-/** The conversion of a constant is done once and for all; a failing one makes no program. */
+/** Evaluates the conversion of a constant at compile time; a failure prevents the program. */
 function foldConversion(call: Step): Plan {
   const value = call(new RootScope(new Meter(Number.POSITIVE_INFINITY), new Map()));
   if (value instanceof CelError) throw new PlanError(value.message);
@@ -50,7 +50,7 @@ function strictCall(
   plans: readonly Plan[],
 ): Step {
   const steps = stepsOf(plans);
-  // With up to two arguments all are evaluated, and paid for, before an error counts.
+  // Up to two arguments are all evaluated and charged before an error counts.
   const stopsAtError = steps.length > 2;
   return (scope) => {
     const args: Value[] = [];
@@ -71,8 +71,8 @@ function strictCall(
 }
 
 /**
- * The implementation of a call. With one overload left by the type checker it is that one; with
- * several (an argument is dyn) the first that takes the values at hand.
+ * The implementation of a call: the only overload left by the type checker, or, for dyn arguments,
+ * the first that accepts the values.
  */
 function implementationOf(
   declaration: FunctionDeclaration,
@@ -103,7 +103,7 @@ function accepts(
   return overload.args.every((type, i) => isInstance(args[i] ?? null, type));
 }
 
-/** Of a list or map only the first element is looked at. */
+/** Checks only the first element of lists and maps. */
 function isInstance(value: Value, type: CelType): boolean {
   if (type.kind === "dyn" || type.kind === "typeParam") return true;
   if (typeOf(value).name !== type.name) return false;
@@ -126,8 +126,8 @@ function noSuchOverload(name: string, args: readonly Value[]): CelError {
 }
 
 /**
- * `x in [constants]` as a lookup, which costs nothing beyond `x`; undefined where the list is not
- * constant or has elements that can't be looked up.
+ * `x in [constants]` as a lookup without cost beyond `x`; undefined where the list is not constant
+ * or has elements that are no keys.
  */
 function constantMembership(element: Step, list: Value | undefined): Step | undefined {
   if (!(list instanceof CelList)) return undefined;

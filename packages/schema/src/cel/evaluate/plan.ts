@@ -12,17 +12,16 @@ import {
 } from "../values/value.ts";
 import type { Scope, Step } from "./scope.ts";
 
-/** A program can't be made of an expression, although its types are right. */
+/** A checked expression that has no program. */
 export class PlanError extends Error {}
 
-/** How a node is evaluated. */
 export interface Plan {
   readonly evaluate: Step;
-  /** Set where the value is known beforehand; it costs nothing then. */
+  /** Set for constants, which cost nothing. */
   readonly constant?: Value;
-  /** Set on variables and what is reached from them: the value without the cost of the variable. */
+  /** Set for variables and their parts: the value without the cost of the variable. */
   readonly resolve?: Step;
-  /** Set on conditions: what is reached from them costs only its qualifiers. */
+  /** Set for conditions: their parts cost only the qualifiers. */
   readonly free?: true;
 }
 
@@ -41,7 +40,7 @@ export function constantsOf(plans: readonly Plan[]): readonly Value[] | undefine
   return values.length === plans.length ? values : undefined;
 }
 
-/** A variable, or what is reached from one, costs one unit on top of its qualifiers. */
+/** A variable or a part of one costs one unit in addition to its qualifiers. */
 export function reached(resolve: Step): Plan {
   return {
     resolve,
@@ -75,9 +74,9 @@ export function indexed(
   return reach(operand, { key, optional, testOnly: false });
 }
 
-/** How a value is reached: by a field or index, known beforehand or computed. */
+/** Access to a field or an index, constant or computed. */
 interface Access {
-  /** Computes the key; charges what that costs. */
+  /** Computes the key and charges its cost. */
   key(scope: Scope): Value;
   /** True for `.?` and `[?`. */
   readonly optional: boolean;
@@ -85,7 +84,7 @@ interface Access {
   readonly testOnly: boolean;
 }
 
-/** Goes from a value to one of its parts, at the cost of one unit. */
+/** Reads a part of a value, for one unit. */
 function qualify(target: Value, access: Access, scope: Scope): Value {
   if (target instanceof CelError) return target;
   if (target instanceof Optional) {
@@ -101,7 +100,7 @@ function qualify(target: Value, access: Access, scope: Scope): Value {
   return found === undefined ? missing(target, key) : found;
 }
 
-/** What is absent costs nothing. */
+/** A missing part costs nothing. */
 function qualifyOptional(target: Value, access: Access, scope: Scope): Value {
   const key = access.key(scope);
   scope.meter.read(key);

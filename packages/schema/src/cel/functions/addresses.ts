@@ -107,7 +107,7 @@ function isCanonical([text]: [string]): Value {
   return ip instanceof CelError ? ip : formatIpAddress(ip.address) === text;
 }
 
-/** Tests of an address by its leading bits: [IPv4 value, IPv4 bits, IPv6 value, IPv6 bits]. */
+/** An address range by leading bits: [IPv4 value, IPv4 bits, IPv6 value, IPv6 bits]. */
 type Range = readonly [bigint, number, bigint, number];
 const LOOPBACK: Range = [127n, 8, 1n, 128];
 const LINK_LOCAL_MULTICAST: Range = [0xe00000n, 24, 0xff02n, 16];

@@ -9,7 +9,7 @@ import { type FunctionDeclaration, type Overload, overloadsOf } from "./declare.
 type Operation = {
   readonly integers: (a: bigint, b: bigint) => bigint;
   readonly doubles?: (a: number, b: number) => number;
-  /** What a zero on the right is called; undefined where it is allowed. */
+  /** The error of a zero on the right; undefined where it is allowed. */
   readonly zero?: string;
 };
 
@@ -94,7 +94,6 @@ function accepts(first: Value, overloads: readonly Overload[]): boolean {
   return overloads.some(({ args }) => args[0]?.kind === kind);
 }
 
-/** The operators that calculate. */
 export const ARITHMETIC_FUNCTIONS: readonly FunctionDeclaration[] = [
   binary(
     OPERATORS.add,

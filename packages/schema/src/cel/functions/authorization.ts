@@ -10,14 +10,13 @@ const PATH_CHECK = objectType("kubernetes.authorization.PathCheck");
 const GROUP_CHECK = objectType("kubernetes.authorization.GroupCheck");
 const DECISION = objectType("kubernetes.authorization.Decision");
 
-/** What may be done to. */
 export interface CheckedResource {
   readonly group: string;
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** Selectors as text; what can't be read selects nothing. */
+  /** Selectors as text; invalid ones select nothing. */
   readonly fieldSelector: string;
   readonly labelSelector: string;
 }
@@ -25,21 +24,21 @@ export interface CheckedResource {
 export interface AccessQuestion {
   readonly verb: string;
   readonly target: CheckedResource | { readonly path: string };
-  /** Of whom it is asked in place of the user. */
+  /** The account to check in place of the user. */
   readonly serviceAccount: { readonly namespace: string; readonly name: string } | undefined;
 }
 
 export interface AccessVerdict {
   readonly allowed: boolean;
   readonly reason: string;
-  /** Why nothing could be decided. */
+  /** Why there is no decision. */
   readonly error?: string;
 }
 
-/** Whom expressions ask what a user may do. */
+/** Decides the authorization checks of expressions. */
 export type AccessDecider = (question: AccessQuestion) => AccessVerdict;
 
-/** A value that has functions and nothing else: two of them can't be compared. */
+/** A value that only has functions and cannot be compared. */
 abstract class Receiver extends Opaque {
   equals(): CelError {
     return NO_SUCH_OVERLOAD;
@@ -145,7 +144,7 @@ function check([{ authorizer, target }, verb]: [CelPathCheck | CelResourceCheck,
   return new CelDecision(decide({ verb, target, serviceAccount: account }));
 }
 
-/** Restricts a check of a resource by one more attribute. */
+/** Restricts a resource check by one more attribute. */
 const narrow = (name: keyof typeof noParts) => {
   return ([{ authorizer, target }, text]: [CelResourceCheck, string]): Value =>
     new CelResourceCheck(authorizer, { ...target, [name]: text });

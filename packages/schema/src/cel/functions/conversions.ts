@@ -14,7 +14,7 @@ function failed(from: CelType, to: CelType): CelError {
   return new CelError(`type conversion error from '${from.name}' to '${to.name}'`);
 }
 
-/** Reads no more digits than fit into 64 bits: the time that BigInt takes is not linear. */
+/** Limits the digits to 64 bits, because BigInt takes more than linear time. */
 function parseInteger(text: string, pattern: RegExp): bigint | undefined {
   const [, sign, given] = pattern.exec(text) ?? [];
   if (given === undefined) return undefined;
@@ -81,7 +81,7 @@ function doubleToUint([value]: [number]): Value {
   return fits ? new Uint(BigInt(Math.trunc(value))) : new CelError("unsigned integer overflow");
 }
 
-/** `int()`, `string()` and the other functions named after a type. */
+/** `int()`, `string()` and the other functions named after types. */
 export const CONVERSION_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: "type",
@@ -146,7 +146,7 @@ export const CONVERSION_FUNCTIONS: readonly FunctionDeclaration[] = [
   }),
 ];
 
-/** Names of functions whose call on a constant is a constant itself. */
+/** Functions that the planner evaluates for constants. */
 export const CONVERSION_NAMES: ReadonlySet<string> = new Set(
   CONVERSION_FUNCTIONS.map((declaration) => declaration.name),
 );

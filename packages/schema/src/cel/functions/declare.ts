@@ -23,7 +23,6 @@ export interface Overload {
   readonly implementation?: Implementation;
 }
 
-/** A function with all of its signatures. */
 export interface FunctionDeclaration {
   readonly name: string;
   readonly overloads: readonly Overload[];

@@ -18,7 +18,7 @@ const FORMAT = objectType("kubernetes.NamedFormat");
 
 type Problems = (text: string) => readonly string[];
 
-/** A format by its name; `regexSize` stands for the cost of checking it. */
+/** A named format; `regexSize` determines the cost of its check. */
 export class CelFormat extends Opaque {
   readonly type = FORMAT;
   readonly name: string;

@@ -41,7 +41,7 @@ const contains: Implementation = ([element = null, container = null], meter) => 
 const negateBool: Implementation = ([value]) =>
   typeof value === "boolean" ? !value : NO_SUCH_OVERLOAD;
 
-/** Evaluated by the planner itself; only their types are declared. */
+/** Evaluated by the planner; only the types are declared here. */
 const PLANNED: Readonly<Record<string, readonly string[]>> = {
   [OPERATORS.conditional]: ["conditional: (bool, A, A) -> A"],
   [OPERATORS.and]: ["logical_and: (bool, bool) -> bool"],

@@ -15,7 +15,7 @@ import { ValueList } from "../values/value-list.ts";
 import { GrowingMap, ValueMap } from "../values/value-map.ts";
 import { declareFunctions, type FunctionDeclaration } from "./declare.ts";
 
-/** Lists and objects of a schema are never taken for empty here, as in kube-apiserver. */
+/** Lists and objects of a schema are never empty here, as in kube-apiserver. */
 function isZero(value: Value): boolean {
   if (value instanceof ValueList || value instanceof ValueMap) return value.size === 0;
   if (value instanceof Uint8Array) return value.length === 0;
@@ -59,7 +59,7 @@ function insertAll([map, added]: [CelMap, CelMap], meter: Meter): CelMap | CelEr
   return grown;
 }
 
-/** Optional values, and what the macros with two variables need. */
+/** Optional values, and the functions that macros with two variables expand to. */
 export const OPTIONAL_FUNCTIONS: readonly FunctionDeclaration[] = declareFunctions({
   "optional.of": { "optional_of: (V) -> optional(V)": ([value]: [Value]) => Optional.of(value) },
   "optional.ofNonZeroValue": {

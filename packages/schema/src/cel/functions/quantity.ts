@@ -10,7 +10,7 @@ const QUANTITY = objectType("kubernetes.Quantity");
 class CelQuantity extends Opaque {
   readonly type = QUANTITY;
   readonly quantity: Quantity;
-  /** Kubernetes can't compare *with* a sum or difference, only from it. */
+  /** Kubernetes cannot compare *with* a sum or difference, only from it. */
   readonly #computed: boolean;
 
   constructor(quantity: Quantity, computed = false) {
@@ -26,7 +26,7 @@ class CelQuantity extends Opaque {
 }
 
 function parse([text]: [string], meter: Meter): CelQuantity | CelError {
-  // The time that large integers take is not linear.
+  // Parsing large integers takes more than linear time.
   meter.work((text.length / 100) ** 2);
   try {
     return new CelQuantity(parseQuantity(text));

@@ -1,7 +1,7 @@
 import { quote } from "@rookery/kube";
 import { MAX_UINT64, order } from "../values/numbers.ts";
 
-/** A version as semver.org 2.0.0 has it; build metadata does not take part in comparisons. */
+/** A version of semver.org 2.0.0, without build metadata. */
 export interface SemanticVersion {
   readonly major: bigint;
   readonly minor: bigint;
@@ -80,7 +80,7 @@ function checkBuild(text: string): void {
   }
 }
 
-/** Reads what people write: a leading "v", leading zeroes, and missing minor or patch. */
+/** Accepts a leading "v", leading zeroes, and missing minor or patch. */
 export function parseTolerantSemver(text: string): SemanticVersion {
   const [major = "", minor, rest] = splitThree(text.replace(/^v/, ""));
   const parts = [major, minor, rest].filter((part) => part !== undefined).map(withoutLeadingZeroes);

@@ -21,7 +21,7 @@ function matches([text, pattern]: readonly Value[], meter: Meter): Value {
   return problem === "" ? meter.test(compiled, text) : new CelError(problem);
 }
 
-/** `size` and the string functions of the language itself. */
+/** `size` and the string functions of CEL itself. */
 export const STANDARD_STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: "size",

@@ -16,7 +16,7 @@ function outOfRange(index: bigint): CelError {
   return new CelError(`index out of range: ${index}`);
 }
 
-/** The UTF-16 index of a code point that may be the one past the end. */
+/** The index may be one past the end. */
 function positionIn(text: string, index: bigint): number | undefined {
   return toUtf16Index(text, Number(index));
 }
@@ -40,7 +40,7 @@ function lastIndexOf([text, search, start]: [string, string, bigint?]): Value {
   return BigInt(toCodePointIndex(text, position));
 }
 
-/** Searches from the UTF-16 index of a code point, and returns the code point of the result. */
+/** Searches from a code point index, and returns a code point index. */
 function indexFrom(text: string, start: bigint, search: (at: number) => number): Value {
   if (start < 0n) return outOfRange(start);
   const position = positionIn(text, start);

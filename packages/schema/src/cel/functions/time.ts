@@ -4,7 +4,7 @@ import { declareFunctions, type FunctionDeclaration } from "./declare.ts";
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Minutes east of UTC of a zone by its name ("Europe/Berlin") or offset ("-08:00") at a time. */
+/** The offset of a zone such as "Europe/Berlin" or "-08:00" at a time, in minutes east of UTC. */
 function offsetIn(zone: string, time: Timestamp): number | CelError {
   if (zone === "UTC" || zone === "") return 0;
   const colon = zone.indexOf(":");
@@ -69,7 +69,6 @@ function fromDuration(id: string, unit: bigint) {
   return { [`${id}: duration.() -> int`]: ([{ nanos }]: [Duration]): bigint => nanos / unit };
 }
 
-/** The parts of timestamps and durations. */
 export const TIME_FUNCTIONS: readonly FunctionDeclaration[] = declareFunctions({
   getFullYear: fromTimestamp("timestamp_to_year", (date) => date.getUTCFullYear()),
   getMonth: fromTimestamp("timestamp_to_month", (date) => date.getUTCMonth()),

@@ -16,17 +16,17 @@ import { escapePropertyName } from "../escaping.ts";
 import { withTypeAndObjectMeta } from "./object-meta.ts";
 
 export const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
-/** A string can fill the request but for its quotes. */
+/** A string can fill the request except for its quotes. */
 const MAX_STRING = MAX_REQUEST_BYTES - 2;
 const utf8 = new TextEncoder();
 
-/** What rules know about the data that a schema describes: its shape, and how large it can get. */
+/** The declared shape and size of the data of a schema. */
 export type DeclType = ScalarDecl | ListDecl | MapDecl | ObjectDecl;
 
 interface Sized {
-  /** The most elements, entries or bytes that a value can have. */
+  /** The maximum number of elements, entries or bytes. */
   readonly maxElements: number;
-  /** The fewest bytes that a value takes in JSON. */
+  /** The minimum size in JSON. */
   readonly minSize: number;
 }
 
@@ -51,7 +51,7 @@ export interface ObjectDecl extends Sized {
   readonly fields: ReadonlyMap<string, DeclType>;
 }
 
-/** The declaration of a schema; undefined where rules can't see the data. */
+/** Undefined where rules cannot access the data. */
 export function declTypeOf(node: SchemaNode, isResourceRoot: boolean): DeclType | undefined {
   if (node.intOrString) return scalar(DYN, 1, stringLength(node, MAX_STRING));
   const full = isResourceRoot ? withTypeAndObjectMeta(node) : node;
@@ -124,7 +124,7 @@ function stringDecl(node: SchemaNode): ScalarDecl {
   }
 }
 
-/** maxLength counts code points, which take up to four bytes. */
+/** maxLength counts code points of up to four bytes. */
 function stringLength({ source }: SchemaNode, otherwise: number): number {
   const limit = atLeastZero(source.maxLength);
   return limit === undefined ? otherwise : limit * 4;
@@ -141,7 +141,7 @@ export function atLeastZero(value: number | undefined): number | undefined {
   return value === undefined ? undefined : Math.max(0, value);
 }
 
-/** How large the data of a schema can be at a path that begins with `self` or `oldSelf`. */
+/** The sizes of schema data at paths that begin with `self` or `oldSelf`. */
 export function sizesOf(root: DeclType): SizeAt {
   return (path) => {
     let current: DeclType | "key" | undefined = root;

@@ -53,12 +53,12 @@ export function errorFor(
 const MAX_BYTES = 5 * 1024;
 const utf8 = new TextEncoder();
 
-/** The message that an expression gives; undefined where it gives none that can be used. */
+/** An undefined message means that the result is unusable. */
 type MessageResult =
   | { readonly message: string | undefined; readonly cost: number }
   | { readonly fatal: "budget" | "limit" };
 
-/** Evaluates a messageExpression after its rule failed. */
+/** Evaluates the messageExpression of a failed rule. */
 export function evaluateMessage(
   program: Program,
   variables: ReadonlyMap<string, Value>,

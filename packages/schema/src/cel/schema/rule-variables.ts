@@ -8,17 +8,16 @@ import type { CompiledRule } from "./rule.ts";
 import type { RuleTree } from "./rule-tree.ts";
 import { toCelValue } from "./schema-value.ts";
 
-/** The data of one node of the tree. */
 export interface Subject {
   readonly tree: RuleTree;
   readonly path: FieldPath;
   readonly data: JSONValue;
-  /** Undefined where there is none, or none that could be told. */
+  /** Undefined where there is no old value, or none that correlates. */
   readonly old: JSONValue | undefined;
   readonly ratchet: Ratchet;
 }
 
-/** `self` and `oldSelf`, made when a rule asks for them. */
+/** `self` and `oldSelf`, created on demand. */
 export class RuleVariables {
   readonly #subject: Subject;
   readonly #node: SchemaNode;
@@ -35,7 +34,7 @@ export class RuleVariables {
     return this.#get(rule.optionalOldSelf === true);
   }
 
-  /** With `oldSelf` as it is: messages get it so whatever their rule gets. */
+  /** With a plain `oldSelf`, as in message expressions. */
   get plain(): ReadonlyMap<string, Value> {
     return this.#get(false);
   }
@@ -58,7 +57,7 @@ export class RuleVariables {
   }
 }
 
-/** What decides whether a failure is old: the node itself, or the nearest one above that could be told. */
+/** The correlation of a node, or of its nearest correlatable ancestor. */
 interface Ratchet {
   readonly current: Correlation | undefined;
   readonly nearest: Correlation | undefined;
@@ -73,7 +72,7 @@ export function ratchetAt(
 
 export function ratchetKey(ratchet: Ratchet, key: string): Ratchet {
   const isTypeMeta = !ratchet.nearest && (key === "apiVersion" || key === "kind");
-  // Old and new are converted to one version first, so that a change of it can't be seen.
+  // Old and new are converted to one version first, so a change of the version is not visible.
   if (ratchet.current && isTypeMeta) return { current: undefined, nearest: undefined };
   return ratchetAt(ratchet, (current) => current.key(key));
 }

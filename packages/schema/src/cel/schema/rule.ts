@@ -9,20 +9,20 @@ import { trimSpace } from "../functions/code-points.ts";
 import { type DeclType, type ObjectDecl, sizesOf } from "./decl-type.ts";
 import { normalizeFieldPath } from "./rule-field-path.ts";
 
-/** One entry of x-kubernetes-validations, ready to be evaluated. */
+/** One compiled entry of x-kubernetes-validations. */
 export interface CompiledRule {
   readonly rule: ValidationRule;
-  /** Missing for an empty rule, and where there is an error. */
+  /** Missing for an empty or invalid rule. */
   readonly program: Program | undefined;
   readonly error: string | undefined;
   readonly messageProgram: Program | undefined;
   readonly messageError: string | undefined;
   readonly usesOldSelf: boolean;
-  /** Where the failure is reported, below the data that the rule is about. */
+  /** The path of the failure below the data of the rule. */
   readonly fieldPath: string | undefined;
 }
 
-/** Compiles a rule of a schema whose data has this declaration. Never throws. */
+/** Never throws. */
 export function compileRule(rule: ValidationRule, decl: DeclType, node: SchemaNode): CompiledRule {
   const empty = {
     rule,
@@ -66,7 +66,7 @@ function compileMessage(
   return { messageProgram: program };
 }
 
-/** The type of an object of a schema; its fields get their types when they are asked for. */
+/** The type of an object of a schema; creates field types on demand. */
 class DeclaredObject extends CelType {
   readonly #decl: ObjectDecl;
   readonly #fields = new Map<string, CelType>();
@@ -101,7 +101,7 @@ function typeOfDecl(decl: DeclType, name: string): CelType {
   }
 }
 
-/** What a rule can refer to: the data as `self` and `oldSelf`, and the names of types. */
+/** `self`, `oldSelf` and the names of types. */
 export function ruleDeclarations(decl: DeclType, optionalOldSelf: boolean): Declarations {
   const self = typeOfDecl(decl, "selfType");
   const oldSelf = optionalOldSelf ? optionalOf(self) : self;

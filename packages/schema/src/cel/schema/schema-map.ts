@@ -6,15 +6,14 @@ import { equalNonNull } from "../values/equality.ts";
 import { type CelError, CelMap, NO_SUCH_OVERLOAD, type Value } from "../values/value.ts";
 import { withTypeAndObjectMeta } from "./object-meta.ts";
 
-/** How the parts of a list or object become values. */
+/** Converts the parts of a list or object. */
 export type ToValue = (data: JSONValue, node: SchemaNode) => Value;
 
-/** An object or map that a schema describes. */
 export class SchemaMap extends CelMap {
   readonly #data: JSONObject;
   readonly #node: SchemaNode;
   readonly #toValue: ToValue;
-  /** Objects are reached by escaped names; maps by their keys as they are. */
+  /** Objects have escaped names; maps have plain keys. */
   readonly #isObject: boolean;
   readonly #made = new Map<string, Value>();
   #keys: readonly string[] | undefined;
@@ -47,7 +46,7 @@ export class SchemaMap extends CelMap {
     return name === undefined ? undefined : this.#findRaw(name);
   }
 
-  /** Parts are made once: rules ask for them again and again. */
+  /** Cached, because rules read parts repeatedly. */
   #findRaw(name: string): Value | undefined {
     const known = this.#made.get(name);
     if (known !== undefined) return known;

@@ -8,7 +8,7 @@ import { CelError, Opaque, type Value } from "../values/value.ts";
 import { SchemaList } from "./schema-list.ts";
 import { SchemaMap } from "./schema-map.ts";
 
-/** Data as rules see it. Lists and objects convert their parts when they are asked for them. */
+/** The value of data in rules. Lists and objects convert their parts on demand. */
 export function toCelValue(data: JSONValue, node: SchemaNode): Value {
   if (data === null) {
     if (node.nullable) return null;
@@ -96,8 +96,8 @@ function goTypeOf(data: JSONValue): string {
 }
 
 /**
- * Rules read the format "byte" in the URL-safe alphabet, with padding, whatever it was written in.
- * Where that fails it is the index of what can't be read.
+ * Decodes the format "byte" as rules do, in the URL-safe alphabet with padding. Returns the index
+ * of the first invalid character on failure.
  */
 function decodeBase64Url(text: string): Uint8Array | number {
   const digits = text.replace(/={1,2}$/, "");
@@ -109,7 +109,7 @@ function decodeBase64Url(text: string): Uint8Array | number {
 
 const UNKNOWN = opaqueType("unknown");
 
-/** Data without a type, preserved as unknown: rules can compare it and nothing else. */
+/** Untyped data, which rules can only compare. */
 class PreservedValue extends Opaque {
   readonly type = UNKNOWN;
   readonly #data: JSONValue;

@@ -1,10 +1,10 @@
-/** A place in an expression: the line counts from 1, the column from 0, in code points. */
+/** The line counts from 1, the column from 0, in code points. */
 interface Location {
   readonly line: number;
   readonly column: number;
 }
 
-/** The text of one expression, addressed by code point as error positions are. */
+/** The text of an expression by code points, as error positions count. */
 export class Source {
   readonly text: string;
   readonly characters: readonly string[];
@@ -26,7 +26,7 @@ export class Source {
     return { line: line + 1, column: offset - (this.#lineStarts[line] ?? 0) };
   }
 
-  /** The characters of a line without its line break; undefined past the last line. */
+  /** Without the line break; undefined past the last line. */
   line(number: number): readonly string[] | undefined {
     const start = this.#lineStarts[number - 1];
     if (start === undefined || this.characters.length === 0) return undefined;
@@ -43,7 +43,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** What is wrong with an expression, in the form that kube-apiserver prints it. */
+/** The issues of an expression, in the format of kube-apiserver. */
 export class Issues {
   readonly #source: Source;
   readonly #issues: Issue[] = [];
@@ -57,7 +57,7 @@ export class Issues {
     return this.#count > 0;
   }
 
-  /** Without an offset the issue concerns the expression as a whole. */
+  /** Without an offset the issue concerns the whole expression. */
   report(offset: number | undefined, message: string): void {
     this.#count++;
     if (this.#count > MAX_ISSUES) return;

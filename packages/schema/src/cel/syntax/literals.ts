@@ -3,7 +3,7 @@ import { MAX_INT64, MAX_UINT64, MIN_INT64 } from "../values/numbers.ts";
 import { Uint, type Value } from "../values/value.ts";
 import type { Token } from "./lexer.ts";
 
-/** What follows a backslash between single quotes, and the character that it stands for. */
+/** Escapes between single quotes. */
 export const QUOTED_ESCAPES: Readonly<Record<string, string>> = {
   a: "\x07",
   b: "\b",
@@ -28,7 +28,7 @@ const SIMPLE: Readonly<Record<string, string>> = {
 const ESCAPES =
   /\\(?:x([0-9a-fA-F]{2})|X([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|([0-3][0-7]{2})|(.))/gsu;
 
-/** The text of a string literal; undefined where an escape names no valid code point. */
+/** Undefined for an escape without a valid code point. */
 function unescapeString(literal: string): string | undefined {
   const { body, raw } = unquote(literal);
   if (raw || !body.includes("\\")) return body;
@@ -45,7 +45,7 @@ function unescapeString(literal: string): string | undefined {
   return valid ? text : undefined;
 }
 
-/** The content of a bytes literal without its `b`; undefined where it has a Unicode escape. */
+/** The content of a bytes literal without its `b`; undefined for a Unicode escape. */
 function unescapeBytes(literal: string): Uint8Array | undefined {
   const { body, raw } = unquote(literal);
   if (raw) return utf8.encode(body);
@@ -79,7 +79,6 @@ function unquote(literal: string): { readonly body: string; readonly raw: boolea
   return { body: quoted.slice(width, -width), raw };
 }
 
-/** The value of a literal token, or what is wrong with it. */
 export type LiteralResult = { readonly value: Value } | { readonly problem: string };
 
 export function literalValue(token: Token, negative: boolean): LiteralResult {

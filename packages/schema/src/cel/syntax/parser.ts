@@ -31,7 +31,7 @@ export interface Parsed {
   readonly issues: Issues;
 }
 
-/** Reads an expression; `expr` is there exactly when there are no issues. */
+/** `expr` is undefined exactly where there are issues. */
 export function parse(text: string): Parsed {
   const source = new Source(text);
   const issues = new Issues(source);
@@ -57,7 +57,7 @@ function parseSource(source: Source, issues: Issues, factory: ExprFactory): Expr
   }
 }
 
-/** Recursive descent over the operators; what they join is read by `PrimaryParser`. */
+/** Parses operators by recursive descent; `PrimaryParser` parses their operands. */
 class Parser {
   readonly #stream: TokenStream;
   readonly #issues: Issues;
@@ -179,7 +179,7 @@ class Parser {
   }
 }
 
-/** An operand with the operator that stands before it. */
+/** An operand and the operator before it. */
 interface Term {
   readonly offset: number;
   readonly expr: Expr;

@@ -4,13 +4,13 @@ import type { Meter } from "../meter.ts";
 import { compareNumbers, isNumeric } from "./numbers.ts";
 import { CelError, CelList, CelMap, Opaque, Optional, type Value } from "./value.ts";
 
-/** `left == right`; null equals null and nothing else. */
+/** `left == right`; null only equals null. */
 export function equal(left: Value, right: Value, meter: Meter): boolean | CelError {
   if (left === null || right === null) return left === right;
   return equalNonNull(left, right, meter);
 }
 
-/** As `equal`, but a list or object of a schema refuses to be compared with null. */
+/** As `equal`, but lists and objects of a schema reject a comparison with null. */
 export function equalNonNull(left: Value, right: Value, meter: Meter): boolean | CelError {
   meter.work(1);
   if (left instanceof CelError) return left;

@@ -2,7 +2,7 @@ import { Duration, Timestamp } from "../../time.ts";
 import { losslessInteger } from "./numbers.ts";
 import { CelList, CelMap, Uint, type Value } from "./value.ts";
 
-/** A text that equal values share, whichever numeric type they are of. For sets and keys. */
+/** A text that equal values share, whatever their numeric types. */
 export function identityOf(value: Value): string {
   if (typeof value === "string") return `s${JSON.stringify(value)}`;
   if (typeof value === "bigint") return `n${value}`;

@@ -10,12 +10,12 @@ export function isNumeric(value: Value): value is Numeric {
   return typeof value === "bigint" || typeof value === "number" || value instanceof Uint;
 }
 
-/** Orders numbers of any of the three types by their value; NaN is in no order (undefined). */
+/** Compares numbers of all three types; undefined for NaN. */
 export function compareNumbers(left: Numeric, right: Numeric): -1 | 0 | 1 | undefined {
   if (Number.isNaN(left) || Number.isNaN(right)) return undefined;
   const a = plain(left);
   const b = plain(right);
-  // An integer meets a double as the double that is nearest to it, unless that is out of range.
+  // An integer is compared as the nearest double, unless that is out of range.
   if (typeof a === "bigint" && typeof b === "number")
     return order<bigint | number>(nearest(a, b), b);
   if (typeof a === "number" && typeof b === "bigint")
@@ -36,7 +36,7 @@ export function order<T extends bigint | number | string>(a: T, b: T): -1 | 0 | 
   return a > b ? 1 : 0;
 }
 
-/** The integer that a double stands for exactly; undefined where there is none. */
+/** The integer that equals a double; undefined where there is none. */
 export function losslessInteger(value: number): bigint | undefined {
   return Number.isInteger(value) ? BigInt(value) : undefined;
 }

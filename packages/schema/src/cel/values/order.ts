@@ -4,7 +4,7 @@ import { CelError, NO_SUCH_OVERLOAD, type Value } from "./value.ts";
 
 export type Order = -1 | 0 | 1;
 
-/** Orders two values; an error where their types have no common order. */
+/** Returns an error for types without a common order. */
 export function compare(left: Value, right: Value): Order | CelError {
   if (isNumeric(left) && isNumeric(right)) {
     return compareNumbers(left, right) ?? new CelError("NaN values cannot be ordered");
@@ -19,14 +19,14 @@ export function compare(left: Value, right: Value): Order | CelError {
   return right instanceof CelError ? right : NO_SUCH_OVERLOAD;
 }
 
-/** Whether values of this type have an order at all. */
+/** Whether values of this type have an order. */
 export function isComparable(value: Value): boolean {
   const scalar = isNumeric(value) || typeof value === "string" || typeof value === "boolean";
   const time = value instanceof Duration || value instanceof Timestamp;
   return scalar || time || value instanceof Uint8Array;
 }
 
-/** By code point, which is the order of UTF-8 bytes; UTF-16 units order differently. */
+/** By code point, which is the order of UTF-8 bytes but not of UTF-16 units. */
 export function compareStrings(left: string, right: string): Order {
   const length = Math.min(left.length, right.length);
   for (let i = 0; i < length; i++) {

@@ -1,7 +1,7 @@
 import { formatFloat } from "@rookery/kube";
 import { CelList, CelMap, Optional, Uint, type Value } from "./value.ts";
 
-/** A value as it appears inside of error messages. */
+/** A value in error messages. */
 export function showValue(value: Value): string {
   if (typeof value === "number") return formatFloat(value);
   if (value instanceof Uint) return String(value.value);

@@ -6,7 +6,6 @@ import { CelError, CelMap, Uint, type Value } from "./value.ts";
 
 type Entry = readonly [Value, Value];
 
-/** A map of entries by the ids of their keys. */
 abstract class EntryMap extends CelMap {
   protected readonly entries = new Map<string, Entry>();
 
@@ -24,7 +23,7 @@ abstract class EntryMap extends CelMap {
   }
 }
 
-/** A map that the expression itself made. */
+/** A map that the expression created. */
 export class ValueMap extends EntryMap {
   constructor(entries: Iterable<Entry>) {
     super();

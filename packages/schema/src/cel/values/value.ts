@@ -17,10 +17,7 @@ import {
   UINT,
 } from "../cel-type.ts";
 import type { Meter } from "../meter.ts";
-/**
- * What an expression can evaluate to. An int is a bigint, a double a number. An error is a value as
- * well: `&&` and `||` may absorb it.
- */
+/** Values of expressions. Ints are bigints, doubles numbers; `&&` and `||` may absorb an error. */
 export type Value =
   | boolean
   | bigint
@@ -38,7 +35,6 @@ export type Value =
   | Opaque
   | CelError;
 
-/** The type of a value at run time. */
 export function typeOf(value: Value): CelType {
   switch (typeof value) {
     case "boolean":
@@ -67,7 +63,7 @@ function typeOfObject(value: Exclude<Value, null>): CelType {
   return ERROR;
 }
 
-/** The length of what has one: code points, bytes, elements or entries. */
+/** The number of code points, bytes, elements or entries; undefined for other values. */
 export function sizeOf(value: Value): number | undefined {
   if (typeof value === "string") return codePointCount(value);
   if (value instanceof CelList || value instanceof CelMap) return value.size;
@@ -76,12 +72,12 @@ export function sizeOf(value: Value): number | undefined {
   return undefined;
 }
 
-/** Quick to tell for plain texts, which it is most often about. */
+/** Fast for plain texts, the most frequent case. */
 export function hasSurrogates(text: string): boolean {
   return /[\ud800-\udbff]/.test(text);
 }
 
-/** Go counts runes where JavaScript counts UTF-16 units. */
+/** Go counts runes, JavaScript UTF-16 units. */
 export function codePointCount(text: string): number {
   if (!hasSurrogates(text)) return text.length;
   let surrogatePairs = 0;
@@ -92,7 +88,7 @@ export function codePointCount(text: string): number {
   return text.length - surrogatePairs;
 }
 
-/** An evaluation error, carried as a value. */
+/** An evaluation error as a value. */
 export class CelError {
   readonly message: string;
 
@@ -103,7 +99,6 @@ export class CelError {
 
 export const NO_SUCH_OVERLOAD = new CelError("no such overload");
 
-/** An unsigned 64-bit integer. */
 export class Uint {
   readonly value: bigint;
 
@@ -112,7 +107,6 @@ export class Uint {
   }
 }
 
-/** A value that may be absent. */
 export class Optional {
   static readonly none = new Optional(undefined);
   readonly value: Value | undefined;
@@ -136,17 +130,16 @@ export abstract class Opaque {
 
   abstract equals(other: Value, meter: Meter): boolean | CelError;
 
-  /** Only addresses have one; it decides what comparing them costs. */
+  /** Only addresses have a size, which determines the cost of comparisons. */
   get size(): number | undefined {
     return undefined;
   }
 }
 
-/** A list; how its elements are kept is up to the subclass. */
 export abstract class CelList {
   abstract readonly size: number;
 
-  /** The element at an index within bounds. */
+  /** The index must be within bounds. */
   abstract at(index: number): Value;
 
   /** `this + other`. */
@@ -162,11 +155,10 @@ export abstract class CelList {
   }
 }
 
-/** A map or an object; how its entries are kept is up to the subclass. */
 export abstract class CelMap {
   abstract readonly size: number;
 
-  /** The value of a key; undefined where there is none; an error where it can't be a key. */
+  /** Undefined for a missing key; an error for a value that cannot be a key. */
   abstract find(key: Value): Value | undefined;
 
   abstract keys(): Iterable<Value>;
