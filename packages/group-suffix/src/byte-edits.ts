@@ -1,18 +1,18 @@
-/** What is put in place of a part of a body; positions count from its beginning. */
+/** A replacement of a part of a body; positions count from the beginning of the body. */
 export interface ByteEdit {
   readonly start: number;
   readonly end: number;
   readonly bytes: Uint8Array;
 }
 
-/** A piece of a body, which stands at `base` in it, after edits in order: all in one array. */
+/** Applies sorted edits to the piece of a body at offset `base`. */
 export function editedBytes(
   bytes: Uint8Array,
   base: number,
   edits: readonly ByteEdit[],
 ): Uint8Array {
   const body = Buffer.allocUnsafe(bytes.length + growthOf(edits));
-  // Parts of plain arrays are sooner made than those of Buffers.
+  // Subarrays of plain arrays are faster to create than those of Buffers.
   const source = plainArray(bytes);
   const result = plainArray(body);
   let from = 0;
@@ -39,11 +39,11 @@ function growthOf(edits: readonly ByteEdit[]): number {
   return edits.reduce((sum, { start, end, bytes }) => sum + bytes.length - (end - start), 0);
 }
 
-/** The edits that a walker notes, in any order. */
+/** Collects edits in any order. */
 export class EditList {
   #edits: ByteEdit[] = [];
 
-  /** Their positions count from `base`. */
+  /** The positions of `edits` count from `base`. */
   addAll(edits: readonly ByteEdit[], base: number): void {
     for (let n = 0; n < edits.length; n++) {
       const edit = edits[n];
@@ -53,7 +53,7 @@ export class EditList {
     }
   }
 
-  /** Those before a place in the body, in order; they are the caller's from now on. */
+  /** Removes and returns the edits before a position, sorted. */
   take(before: number): readonly ByteEdit[] {
     if (this.#edits.length === 0) return this.#edits;
     const edits = this.#edits.sort((a, b) => a.start - b.start);

@@ -1,11 +1,11 @@
-/** Bytes on their way, of which some are left out. What is not decided yet is held. */
+/** A stream from which parts are removed. Undecided bytes are buffered. */
 export class CutBuffer {
   readonly #held = new HeldBytes();
   #sent: Uint8Array[] = [];
-  /** What comes before has been sent on or left out. */
+  /** The end of the part that was sent or removed. */
   #from = 0;
 
-  /** What has not been sent on. */
+  /** The bytes that were not sent. */
   get bytes(): Uint8Array {
     return this.#held.bytes;
   }
@@ -14,14 +14,14 @@ export class CutBuffer {
     this.#held.append(chunk);
   }
 
-  /** Leaves out what stands between two places, or puts something else there. */
+  /** Removes or replaces a range. */
   cut(start: number, end: number, instead?: Uint8Array): void {
     if (start > this.#from) this.#sent.push(this.bytes.subarray(this.#from, start));
     if (instead !== undefined) this.#sent.push(instead);
     this.#from = end;
   }
 
-  /** All that comes before `held`, which is the beginning from now on. */
+  /** Returns the bytes before `held`, which becomes the new beginning. */
   flush(held: number): readonly Uint8Array[] {
     this.cut(held, held);
     const sent = this.#sent;
@@ -34,12 +34,12 @@ export class CutBuffer {
 const nothing = new Uint8Array();
 
 /**
- * Bytes of a stream that are held until more of them have come. To append takes time in proportion to
- * what is appended, however little comes at a time. Views that were handed out stay as they are.
+ * A growing buffer of a stream. Appending takes time in proportion to the chunk. Earlier views
+ * stay valid.
  */
 export class HeldBytes {
   bytes: Uint8Array = nothing;
-  /** What the bytes are the end of, where there is room behind them. */
+  /** The array whose end is `bytes`, with free space after it. */
   #store: Uint8Array = nothing;
   #end = 0;
 
@@ -58,7 +58,6 @@ export class HeldBytes {
     this.bytes = this.#store.subarray(start, this.#end);
   }
 
-  /** Lets the first bytes go. */
   drop(length: number): void {
     this.bytes = this.bytes.subarray(length);
   }

@@ -96,6 +96,7 @@ export {
   type JsonPatchOperation,
   type JsonPatchOptions,
 } from "./patch/json-patch.ts";
+export { decodePointer, encodePointer } from "./patch/json-pointer.ts";
 export { applyMergePatch, createMergePatch } from "./patch/merge-patch.ts";
 export { type PatchType, patchTypes } from "./patch/patch-type.ts";
 export { applyStrategicMergePatch } from "./patch/strategic/apply.ts";

@@ -1,12 +1,12 @@
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 import { applyEdits, type Form, type NameForm, type TextEdit } from "./form.ts";
 
-/** Where the group stands in a text. */
+/** The place of a group in a text. */
 type Range = readonly [start: number, end: number];
 
 const pathPattern = /^\/?(?:openapi\/v3\/)?apis\/([^/?#*]+)/;
 
-/** What renames the one group that the text names; undefined where it names none that is mapped. */
+/** The edit that renames the group of a text; undefined without a mapped group. */
 export function nameEdit(
   text: string,
   form: NameForm,
@@ -37,7 +37,7 @@ function groupRange(text: string, form: Exclude<NameForm, "modelName" | "modelRe
   }
 }
 
-/** A plural name and a version have no dots. */
+/** Plurals and versions contain no dots. */
 function afterFirstDot(text: string, from: number): Range {
   const dot = text.indexOf(".", from);
   return dot < 0 ? [0, 0] : [dot + 1, text.length];
@@ -50,7 +50,7 @@ function pathRange(text: string): Range {
   return [end - match[1].length, end];
 }
 
-/** The group stands with its labels in reverse before version and kind. */
+/** Model names contain the reversed labels of the group before version and kind. */
 function modelEdit(text: string, from: number, mapping: GroupMapping): TextEdit | undefined {
   const labels = text.slice(from).split(".");
   if (labels.length < 3) return undefined;
@@ -64,8 +64,8 @@ function modelEdit(text: string, from: number, mapping: GroupMapping): TextEdit 
 const word = /[A-Za-z0-9][A-Za-z0-9.-]*[A-Za-z0-9]/g;
 
 /**
- * Renames groups in text for people, by whole words: "crontabs.example.com", "example.com/v1",
- * "CronTab.v1.example.com". Hosts of URLs and what follows an "@" are no groups.
+ * Renames groups in messages, by whole words: "crontabs.example.com", "example.com/v1",
+ * "CronTab.v1.example.com". Hosts of URLs and texts after an "@" are not groups.
  */
 export function messageEdits(text: string, mapping: GroupMapping): TextEdit[] {
   const edits: TextEdit[] = [];
@@ -82,7 +82,7 @@ function isHost(text: string, index: number): boolean {
   return text.startsWith("://", index - 3) || text.charAt(index - 1) === "@";
 }
 
-/** A resource or a kind, and perhaps a version, may stand before the group. */
+/** A resource or a kind, and a version, may precede the group. */
 function swapToken(token: string, isApiVersion: boolean, mapping: GroupMapping): string {
   const swapped = mapping.swap(token);
   if (swapped !== token || isApiVersion) return swapped;
@@ -95,7 +95,7 @@ function swapToken(token: string, isApiVersion: boolean, mapping: GroupMapping):
   return token;
 }
 
-/** What is renamed in a text that holds no document of its own; nothing in one that does. */
+/** The edits of a text that is not a document; none for documents. */
 export function textEdits(text: string, form: Form, mapping: GroupMapping): readonly TextEdit[] {
   if (form === "message") return messageEdits(text, mapping);
   if (form === "kindsInYaml") return kindsEdits(text, mapping);
@@ -104,14 +104,13 @@ export function textEdits(text: string, form: Form, mapping: GroupMapping): read
   return edit === undefined ? [] : [edit];
 }
 
-/** The text after `textEdits`. */
 export function renameName(text: string, form: Form, mapping: GroupMapping): string {
   return applyEdits(text, textEdits(text, form, mapping));
 }
 
 const groupField = /^[ -]*group: (.*)$/gm;
 
-/** Renames the groups of kinds that are written as a map, or a list of maps, in YAML. */
+/** Renames the groups of kinds in YAML maps, or in lists of maps. */
 function kindsEdits(text: string, mapping: GroupMapping): TextEdit[] {
   return groupRanges(text).flatMap(({ start, end }) => {
     const group = text.slice(start, end);
@@ -120,7 +119,6 @@ function kindsEdits(text: string, mapping: GroupMapping): TextEdit[] {
   });
 }
 
-/** The groups of such kinds. */
 export function groupsOfKinds(text: string): string[] {
   return groupRanges(text).map(({ start, end }) => text.slice(start, end));
 }

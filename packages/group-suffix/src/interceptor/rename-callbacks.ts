@@ -19,10 +19,10 @@ import { collect, lengthHeader, readable } from "./rename-request.ts";
 import { createRenaming, type RenameOptions } from "./renaming.ts";
 import { refuse, statusResponse } from "./status-response.ts";
 
-/** As long as an API server takes an answer of a webhook. */
+/** The limit of API servers for webhook responses. */
 const maxAnswerBytes = 32 * 1024 * 1024;
 
-/** Renames what an API server asks a webhook, and what the webhook answers. */
+/** Renames a webhook's request and response. */
 async function renameReview(
   request: HttpRequest,
   next: Handler,
@@ -62,7 +62,7 @@ async function renameAnswer(
   }
 }
 
-/** What a patch in the answer is a patch of: only the question tells it. */
+/** The target of a patch, which only the request has. */
 function targetOf(asked: Uint8Array, answered: Uint8Array): Target | undefined {
   if (!Buffer.from(answered.buffer, answered.byteOffset, answered.length).includes('"patch"')) {
     return undefined;
@@ -79,7 +79,7 @@ function parse(asked: Uint8Array): unknown {
   }
 }
 
-/** Whatever its media type says: controller-runtime sends none, and Go then guesses text/plain. */
+/** Ignores the media type: controller-runtime sends none, and Go then guesses text/plain. */
 function isObject(bytes: Uint8Array): boolean {
   return /^\s*\{/.test(Buffer.from(bytes.subarray(0, 64)).toString());
 }
@@ -91,10 +91,9 @@ function isJson(headers: HttpHeaders): boolean {
 const apiPath = /^\/+(?:apis?|openapi)(?:\/|$)/;
 
 /**
- * Around an app's webhooks, for calls that come from the API server: it speaks of real groups, the
- * app of its virtual ones. Reviews keep their path, which is the app's own; calls of an aggregated
- * API are renamed as `renameGroups` does it, the other way round. Undefined where the mapping is
- * empty. Errors: InvalidRuleError.
+ * Renames calls of the API server to an app's webhooks, from real to virtual groups. Reviews keep
+ * their path, which is the app's own; calls of an aggregated API are renamed as by `renameGroups`,
+ * reversed. Undefined for an empty mapping. Errors: InvalidRuleError.
  */
 export function renameCallbacks(options: RenameOptions): Interceptor | undefined {
   const { pairs } = options.mapping;

@@ -30,10 +30,10 @@ import { acceptable, type Encoding, encodingOf, readableTypes } from "./media-ty
 import type { Renaming } from "./renaming.ts";
 import type { RequestTarget } from "./request-target.ts";
 
-/** What objects are called at most. */
+/** The limit of object names. */
 const maxLength = 253;
 
-/** What is sent on. */
+/** A renamed request body. */
 interface RenamedObject {
   readonly bytes: Uint8Array;
   readonly encoding: Encoding;
@@ -41,8 +41,8 @@ interface RenamedObject {
 }
 
 /**
- * Throws a StatusError where the name of a definition is too long only because it is renamed: the
- * API server would complain of a name that the app has never heard of.
+ * Throws a StatusError for a CRD name that is only too long after renaming, because the API server
+ * would name a group that the app does not know.
  */
 function checkName({ bytes, encoding, target }: RenamedObject, mapping: GroupMapping): void {
   const { group, resource } = target ?? {};
@@ -69,7 +69,7 @@ function nameOf(bytes: Uint8Array, encoding: Encoding): unknown {
   return object?.metadata?.name;
 }
 
-/** The fields that select by something with a group in it, for each resource. */
+/** Selectable fields with a group, by resource. */
 const selectable: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   "apiextensions.k8s.io/customresourcedefinitions": { "metadata.name": "resourceName" },
   "apiregistration.k8s.io/apiservices": { "metadata.name": "versionedGroup" },
@@ -81,7 +81,7 @@ const selectable: Readonly<Record<string, Readonly<Record<string, Form>>>> = {
   },
 };
 
-/** Renames what a query selects by; everything else in it stays as it is. */
+/** Renames field selectors. */
 export function renameQuery(
   query: string,
   target: Target | undefined,
@@ -90,7 +90,7 @@ export function renameQuery(
   const fields = selectable[`${target?.group}/${target?.resource}`];
   if (fields === undefined || query === "") return query;
   const parameters = parseQuery(query);
-  // Of several, servers read the first.
+  // Servers read the first one.
   const selector = parameters.get("fieldSelector");
   const renamed = selector === null ? null : renameSelector(selector, fields, mapping);
   if (renamed === null || renamed === selector) return query;
@@ -111,16 +111,16 @@ function renameSelector(
   return terms.join(",");
 }
 
-/** More than API servers take: they say themselves what is too much. */
+/** Above the limit of API servers, which then report the error. */
 const maxBodyBytes = 32 * 1024 * 1024;
 
 interface RenamedRequest {
   readonly renamed: HttpRequest;
-  /** Values of the header Warning for the answer. */
+  /** Values of the header Warning. */
   readonly warnings: readonly string[];
 }
 
-/** The request as the other side understands it. Rejects with a StatusError where it is refused. */
+/** Rejects with a StatusError. */
 export async function renameRequest(
   request: HttpRequest,
   about: RequestTarget,
@@ -164,7 +164,10 @@ async function renameBody(
   return found;
 }
 
-/** The whole body. Rejects with a StatusError where it is too long, or not as long as declared. */
+/**
+ * The whole body. Rejects with a StatusError if it is too long, or its length differs from the
+ * header.
+ */
 export async function collect(body: Body, headers: HttpHeaders): Promise<Uint8Array> {
   try {
     const bytes = await collectBody(body, { limit: maxBodyBytes });
@@ -180,7 +183,7 @@ export async function collect(body: Body, headers: HttpHeaders): Promise<Uint8Ar
   }
 }
 
-/** Turns what cannot be read into the Status that says so. */
+/** Converts errors of unreadable bodies to a StatusError. */
 export function readable(rename: () => Uint8Array): Uint8Array {
   try {
     return rename();
@@ -190,10 +193,7 @@ export function readable(rename: () => Uint8Array): Uint8Array {
   }
 }
 
-/**
- * Answers are asked for unpacked: they have to be read here, and what is near is sooner sent than
- * packed.
- */
+/** Requests uncompressed responses, because they are read here. */
 function renameHeaders(headers: HttpHeaders, fingerprint: Fingerprint): HttpHeaders {
   const { "accept-encoding": _, "if-none-match": tags, "if-modified-since": __, ...kept } = headers;
   const { accept } = kept;

@@ -18,11 +18,11 @@ import type { Renaming } from "./renaming.ts";
 import type { BodyShape, RequestTarget } from "./request-target.ts";
 import { statusResponse } from "./status-response.ts";
 
-/** What is no longer than this is renamed before the answer begins, so that it keeps a length. */
+/** Shorter responses are renamed as a whole, so that they keep a content-length. */
 const wholeBytes = 2 * 1024 * 1024;
 const maxPackedBytes = 256 * 1024 * 1024;
 
-/** The answer as the client understands it; an internal error where it cannot be read. */
+/** Renames a response; an internal error if it is unreadable. */
 export async function renameResponse(
   response: HttpResponse,
   about: RequestTarget,
@@ -33,7 +33,7 @@ export async function renameResponse(
   const answer = { ...response, headers };
   if (bodyLength(response.body) === 0) return answer;
   const type = headerValue(headers, "content-type");
-  // What is no success is a Status, whatever was asked for.
+  // A failed response is a Status, whatever was requested.
   const isSuccess = response.status < 300;
   const shape = isSuccess ? about.shape : "object";
   const encoding = answerEncoding(shape, type);
@@ -47,7 +47,7 @@ export async function renameResponse(
   return failed(answer, new UnreadableBodyError(type ?? "nameless", "nobody here reads this type"));
 }
 
-/** API servers send the index of OpenAPI, which is JSON, as text. */
+/** API servers send the OpenAPI index, which is JSON, as text. */
 function answerEncoding(shape: BodyShape, type: string | undefined): Encoding {
   if (shape === "openApiIndex") return "json";
   return type === undefined ? "unknown" : encodingOf(type);
@@ -83,7 +83,7 @@ async function renameContent(
   return { ...answer, headers: kept, body: renamedBody(body, renamer.stream(target)) };
 }
 
-/** For a server that packs what it was asked to send as it is. */
+/** Some servers compress although the request forbids it. */
 async function unpack(answer: HttpResponse, packed: string): Promise<HttpResponse> {
   const { "content-encoding": _, ...headers } = answer.headers;
   if (packed !== "gzip") throw new UnreadableBodyError(packed, "nobody here unpacks it");
@@ -109,12 +109,12 @@ async function failed(answer: HttpResponse, error: GroupSuffixError): Promise<Ht
   return statusResponse(internalError(error));
 }
 
-/** Whether the request is about a resource of which nothing is mapped. */
+/** Whether the resource of the request is not mapped. */
 function isForeign(target: Target | undefined, { mapping }: Renaming): boolean {
   return target !== undefined && mapping.swap(target.group) === target.group;
 }
 
-/** Renames the headers that name groups, and marks the tags of what is renamed. */
+/** Renames groups in headers, and marks ETags. */
 function renameResponseHeaders(headers: HttpHeaders, renaming: Renaming): HttpHeaders {
   const { etag, location, warning, "last-modified": modified, ...kept } = headers;
   if (

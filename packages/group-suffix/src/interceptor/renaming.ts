@@ -1,4 +1,4 @@
-import { type BodyRenamer, WholeBody } from "../body-renamer.ts";
+import { type BodyRenamer, wholeBodyRenamer } from "../body-renamer.ts";
 import { renameName } from "../forms/text-edits.ts";
 import { hideInGroupListProtobuf } from "../hide/hide-in-protobuf.ts";
 import { hideInGroupList, type IsHidden, json, yaml } from "../hide/hide-in-text.ts";
@@ -15,12 +15,14 @@ import { Fingerprint } from "./fingerprint.ts";
 import type { Encoding } from "./media-type.ts";
 import type { BodyShape } from "./request-target.ts";
 
-/** Listeners hear of a text once; so many are remembered. */
+/** The listener receives each text once, up to this many. */
 const remembered = 1000;
-/** So many reach one client at a time. */
+/** The limit for one response. */
 const atOnce = 5;
 
-/** Collects what renamers warn of: renaming does not wait for anything, so that who runs it is known. */
+/**
+ * Collects warnings of renamers. Renaming is synchronous, so each belongs to the current request.
+ */
 class Warnings {
   readonly #listener: ((text: string) => void) | undefined;
   readonly #heard = new Set<string>();
@@ -37,7 +39,7 @@ class Warnings {
     this.#listener?.(text);
   }
 
-  /** What `rename` returns, and values of the header Warning for what it warned of. */
+  /** The result of `rename`, and its warnings as values of the header Warning. */
   during<Result>(rename: () => Result): { result: Result; warnings: readonly string[] } {
     const collected = new Set<string>();
     this.#collected = collected;
@@ -57,7 +59,7 @@ function quoted(text: string): string {
 
 export type RenameOptions = RenamerOptions;
 
-/** What requests and answers are renamed with. */
+/** The parts of renaming that requests and responses need. */
 export interface Renaming {
   readonly mapping: GroupMapping;
   readonly renamers: Renamers;
@@ -74,17 +76,15 @@ export function createRenaming(options: RenameOptions): Renaming {
   return { mapping: options.mapping, renamers, fingerprint, warnings };
 }
 
-/** Which renamer a body needs. */
 interface BodyKind {
   readonly shape: BodyShape;
   readonly encoding: Encoding;
   readonly isWatch: boolean;
 }
 
-/** All renamers of a mapping. */
 interface Renamers {
   readonly review: BodyRenamer;
-  /** Undefined for a body that nobody here can read. */
+  /** Undefined for an unreadable body. */
   forBody(kind: BodyKind): BodyRenamer | undefined;
 }
 
@@ -126,26 +126,23 @@ function createRenamers(options: RenamerOptions, markHash: (url: string) => stri
   };
 }
 
-/** How a list of groups is encoded. */
 interface Encoded {
   readonly format: "JSON" | "YAML" | "Protobuf";
-  /** Renames objects of that encoding. */
   readonly objects: BodyRenamer;
 }
 
 /**
- * Renames the list of all groups, and leaves out those by whose names nobody can ask here: a client
- * that looks for a kind would find it twice, and could choose the one that is refused.
+ * Renames the list of all groups, and removes those whose paths are rejected here: a client that
+ * searches a kind would find it twice.
  */
 function createDiscoveryRenamer({ format, objects }: Encoded, mapping: GroupMapping): BodyRenamer {
   const names = mapping.pairs.map(({ real }) => real);
   const hide = hiders[format];
-  const rename = (body: Uint8Array): Uint8Array => {
+  return wholeBodyRenamer(format, (body) => {
     const renamed = objects.rename(body, undefined);
     const buffer = Buffer.from(renamed.buffer, renamed.byteOffset, renamed.byteLength);
     return names.some((name) => buffer.includes(name)) ? hide(buffer, mapping.isReal) : renamed;
-  };
-  return { rename, stream: () => new WholeBody(format, rename) };
+  });
 }
 
 const hiders = {
@@ -154,14 +151,13 @@ const hiders = {
   Protobuf: hideInGroupListProtobuf,
 } as const;
 
-/** Renames the index at "/", which is the paths that there are, in JSON. */
+/** Renames the index at "/", a list of paths, in JSON. */
 function createIndexRenamer(mapping: GroupMapping): BodyRenamer {
-  const rename = (body: Uint8Array): Uint8Array => {
+  return wholeBodyRenamer("JSON", (body) => {
     const index = JSON.parse(Buffer.from(body).toString()) as {
       readonly paths?: readonly string[];
     };
     const paths = index.paths?.map((path) => renameName(path, "path", mapping));
     return Buffer.from(JSON.stringify({ ...index, ...(paths && { paths }) }));
-  };
-  return { rename, stream: () => new WholeBody("JSON", rename) };
+  });
 }

@@ -13,17 +13,17 @@ import { nameEdit } from "../forms/text-edits.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 
 /**
- * What bodies are: objects and what tells of one group, the paths or groups that there are, OpenAPI, its index,
- * or nothing that names groups (logs, metrics, and what is tunnelled).
+ * The shape of a body: objects, the list of paths, the list of groups, OpenAPI, its index, or
+ * content without groups (logs, metrics, tunnels).
  */
 export type BodyShape = "object" | "index" | "discovery" | "openApi" | "openApiIndex" | "other";
 
 /**
- * What the parse of a request says to who renames it. RequestInfo alone would not do: it knows nothing
- * of the groups in the paths of discovery and of OpenAPI, nor where in the path a name stands.
+ * The parts of a request that renaming needs beyond RequestInfo: groups in the paths of discovery
+ * and OpenAPI, and the positions of names.
  */
 interface PathParts {
-  /** Decoded; what is sent on is made of them. */
+  /** Decoded. */
   readonly segments: readonly string[];
   readonly shape: BodyShape;
   readonly groupAt?: number;
@@ -32,10 +32,10 @@ interface PathParts {
   readonly isWatch: boolean;
 }
 
-/** What a subresource of this kind sends and gets is none of the API's business. */
+/** The content of these subresources is not the API's. */
 const tunnelled: ReadonlySet<string> = new Set(["attach", "exec", "log", "portforward", "proxy"]);
 
-/** Throws a StatusError where the path could mean something else to who reads it next. */
+/** Throws a StatusError for a path that the next server could read differently. */
 export function splitPath(request: RequestLine): PathParts {
   const { info, segments } = canonicalRequest(request);
   return { segments, ...find(info, segments) };
@@ -79,19 +79,17 @@ function partsWithin(segments: readonly string[], parts: readonly string[]): num
   return parts.length + segments.length - 1 - segments.findLastIndex((segment) => segment !== "");
 }
 
-/** What a request is about, by its path. */
 export interface RequestTarget {
-  /** The path to send on. */
   readonly path: string;
   readonly shape: BodyShape;
-  /** With the group as the request has it; absent for discovery and OpenAPI. */
+  /** With the group as in the request; absent for discovery and OpenAPI. */
   readonly target?: Target;
-  /** Absent where the request is about all objects of a resource. */
+  /** Absent for requests about all objects of a resource. */
   readonly name?: string;
   readonly isWatch: boolean;
 }
 
-/** How objects are named of resources that are named after groups. */
+/** The form of object names, by resources named after groups. */
 const namedAfterGroups: ReadonlyMap<string, NameForm> = new Map<string, NameForm>([
   ["apiextensions.k8s.io/customresourcedefinitions", "resourceName"],
   ["apiregistration.k8s.io/apiservices", "versionedGroup"],
@@ -99,8 +97,8 @@ const namedAfterGroups: ReadonlyMap<string, NameForm> = new Map<string, NameForm
 ]);
 
 /**
- * Renames a request's path from virtual to real, and tells what it is about. Throws a StatusError: a 404
- * where it names a real group, a 400 where it could mean another path to who reads it next.
+ * Renames the path of a request from virtual to real. Throws a StatusError: 404 for a real group,
+ * 400 for an ambiguous path.
  */
 export function targetOf(request: RequestLine, mapping: GroupMapping): RequestTarget {
   const parts = splitPath(request);
@@ -121,7 +119,7 @@ export function targetOf(request: RequestLine, mapping: GroupMapping): RequestTa
   };
 }
 
-/** What an API server says of a path that leads nowhere, and of an object that is not there. */
+/** The API server's error for an unknown path or object. */
 function notThere({ target, nameAt, segments }: PathParts): StatusError {
   const { group = "", resource = "" } = target ?? {};
   const name = nameAt === undefined ? undefined : segments[nameAt];
@@ -145,7 +143,7 @@ function renamed(
   return real === text ? [] : [[at, real]];
 }
 
-/** Undefined for a real group: the app does not know it by this name. */
+/** Undefined for a real group, which is unknown to the app. */
 function realGroup(group: string, mapping: GroupMapping): string | undefined {
   return mapping.isReal(group) ? undefined : (mapping.toReal(group) ?? group);
 }

@@ -12,7 +12,7 @@ const kind = createKey("kind");
 const apiVersion = createKey("apiVersion");
 const rows = createKey("rows");
 
-/** The namespace of the object at `at`; "" where it is in none, undefined where it does not tell. */
+/** The namespace of the object at `at`; "" without one, undefined where unknown. */
 export function namespaceOfObject(bytes: Uint8Array, at: number, end: number): string | undefined {
   const found = findMember(bytes, at, end, metadata);
   if (found < 0) return undefined;
@@ -20,15 +20,15 @@ export function namespaceOfObject(bytes: Uint8Array, at: number, end: number): s
   return value < 0 ? "" : stringAt(bytes, value, end);
 }
 
-/** The same for a row of a Table, which holds its object. */
+/** As `namespaceOfObject`, for the object of a Table row. */
 export function namespaceOfRow(bytes: Uint8Array, at: number, end: number): string | undefined {
   const found = findMember(bytes, at, end, object);
   return found < 0 ? undefined : namespaceOfObject(bytes, found, end);
 }
 
 /**
- * The same for an event of a watch; "" for one that is about no object of its own, as bookmarks and
- * errors are. A Table in an event has one row.
+ * As `namespaceOfObject`, for a watch event; "" for bookmarks and errors. A Table in an event has
+ * one row.
  */
 export function namespaceOfEvent(bytes: Uint8Array, at: number, end: number): string | undefined {
   const typeAt = findMember(bytes, at, end, type);
@@ -42,7 +42,7 @@ export function namespaceOfEvent(bytes: Uint8Array, at: number, end: number): st
   return row < end ? namespaceOfRow(bytes, row, end) : undefined;
 }
 
-/** Kinds of others may be called so, or have rows. */
+/** Kinds of other groups may have the same name, or rows. */
 function isTable(bytes: Uint8Array, at: number, end: number): boolean {
   const kindAt = findMember(bytes, at, end, kind);
   if (kindAt < 0 || stringAt(bytes, kindAt, end) !== "Table") return false;
@@ -56,11 +56,10 @@ const colon = 0x3a;
 const openBrace = 0x7b;
 const openBracket = 0x5b;
 
-/** A key that is looked for. */
 export interface Key {
   readonly text: string;
   readonly bytes: Uint8Array;
-  /** As RuleNode has it: tells of most other keys that they are not it. */
+  /** As in RuleNode: excludes most other keys. */
   readonly filter: number;
 }
 
@@ -70,8 +69,8 @@ export function createKey(text: string): Key {
 }
 
 /**
- * Where the value of a key begins in the object that begins at `start`; -1 where there is none, or
- * no object. The whole object has to be there, before `end`.
+ * The offset of a key's value in the object at `start`; -1 where it is missing. The object must be
+ * complete before `end`.
  */
 export function findMember(bytes: Uint8Array, start: number, end: number, key: Key): number {
   if (bytes[start] !== openBrace) return -1;
@@ -93,7 +92,7 @@ export function findMember(bytes: Uint8Array, start: number, end: number, key: K
   return -1;
 }
 
-/** Where the value begins that follows the key at `at`; -1 where it does not. */
+/** The offset of the value after the key at `at`; -1 where it is missing. */
 export function valueAfter(bytes: Uint8Array, at: number, end: number): number {
   const close = findStringEnd(bytes, at + 1, end);
   if (close < 0) return -1;
@@ -103,7 +102,7 @@ export function valueAfter(bytes: Uint8Array, at: number, end: number): number {
   return value < end ? value : -1;
 }
 
-/** Whether the string at `at` is this one. */
+/** Whether the string at `at` is this key. */
 export function isKey(bytes: Uint8Array, at: number, { text, bytes: wanted }: Key): boolean {
   const close = at + 1 + wanted.length;
   let i = 0;
@@ -112,7 +111,7 @@ export function isKey(bytes: Uint8Array, at: number, { text, bytes: wanted }: Ke
   return bytes[at + 1 + i] === 0x5c && stringAt(bytes, at, bytes.length) === text;
 }
 
-/** The text of the string at `at`; undefined where there is none. */
+/** The text of the string at `at`; undefined for other values. */
 export function stringAt(bytes: Uint8Array, at: number, end: number): string | undefined {
   if (bytes[at] !== quote) return undefined;
   const close = findStringEnd(bytes, at + 1, end);
@@ -127,7 +126,7 @@ export function skipSpace(bytes: Uint8Array, from: number, end: number): number 
   return i;
 }
 
-/** Where a value of any type ends, which is there as a whole. */
+/** The end of a complete value of any type. */
 function anyEnd(bytes: Uint8Array, at: number, end: number): number {
   const first = bytes[at];
   if (first !== quote && first !== openBrace && first !== openBracket) {

@@ -8,14 +8,14 @@ import { namespaceOfEvent, skipSpace } from "./json-member.ts";
 
 const openBrace = 0x7b;
 
-/** Drops events of a watch, each with the line feed after it. */
+/** Removes events of a watch with their line feeds. */
 export class JsonWatchFilter implements ItemFilter {
   passed = 0;
   dropped = 0;
   readonly #keep: KeepNamespace;
   readonly #buffer = new CutBuffer();
   readonly #skipper = new ValueSkipper();
-  /** Where the event begins that is not complete yet; -1 between two events. */
+  /** The beginning of an incomplete event; -1 between events. */
   #event = -1;
   #at = 0;
   #dropsSpace = false;

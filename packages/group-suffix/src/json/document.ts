@@ -7,7 +7,7 @@ import { JsonWalker } from "./walker.ts";
 
 const backslash = 0x5c;
 
-/** What is to be renamed in a document, in order. Errors: UnreadableBodyError, TruncatedBodyError. */
+/** The sorted edits of a document. Errors: UnreadableBodyError, TruncatedBodyError. */
 export function documentEdits(
   bytes: Uint8Array,
   root: RuleNode,
@@ -26,7 +26,7 @@ export function documentEdits(
   return walker.edits.take(bytes.length);
 }
 
-/** The document with its groups renamed; the very same array where there is nothing to rename. */
+/** Renames a document; the same array where nothing matches. */
 export function renameDocument(
   bytes: Uint8Array,
   root: RuleNode,

@@ -2,15 +2,15 @@ import { InvalidMappingError } from "../errors.ts";
 import { createGroupMapping, type GroupMapping, type SuffixPair } from "./group-mapping.ts";
 
 export interface MappingFlags {
-  /** The real suffix; "" and the virtual one map nothing. */
+  /** The real suffix; "" or the virtual one map nothing. */
   readonly apiGroupSuffix?: string;
-  /** What the app's own groups end with; pinniped.dev where absent. */
+  /** The suffix of the app's own groups; pinniped.dev where absent. */
   readonly virtualSuffix?: string;
-  /** "v=r" maps one group, "*.v=*.r" all that end with a dot and v. */
+  /** "v=r" maps one group, "*.v=*.r" all groups that end with a dot and v. */
   readonly map?: readonly string[];
 }
 
-/** The mapping that flags ask for. Throws InvalidMappingError with all problems at once. */
+/** Throws InvalidMappingError with all problems. */
 export function mappingFromFlags(flags: MappingFlags): GroupMapping {
   const { apiGroupSuffix = "", virtualSuffix = defaultSuffix, map = [] } = flags;
   const suffix = { virtual: virtualSuffix, real: apiGroupSuffix };
@@ -30,12 +30,12 @@ function unreadable(text: string): string {
   return `${JSON.stringify(text)} is no mapping: write virtual=real for one group, or *.virtual=*.real for all that end so`;
 }
 
-/** The suffix that Pinniped's API groups have in its code, and without configuration in a cluster. */
+/** The suffix of Pinniped's API groups in code and in an unconfigured cluster. */
 export const defaultSuffix = "pinniped.dev";
 
 /**
- * The group with its suffix replaced; undefined where the group does not end with a dot and
- * `virtualSuffix`: the bare suffix is no match, and neither is one that only ends alike.
+ * Replaces the suffix of a group; undefined where the group does not end with a dot and
+ * `virtualSuffix`.
  */
 export function replace(
   group: string,

@@ -2,27 +2,26 @@ import { validateApiGroupSuffix } from "@rookery/kube";
 import { InvalidMappingError } from "../errors.ts";
 
 export interface SuffixPair {
-  /** What the app calls it, such as pinniped.dev. */
+  /** The app's name, such as pinniped.dev. */
   readonly virtual: string;
-  /** What the cluster calls it, such as team1.example.com. */
+  /** The cluster's name, such as team1.example.com. */
   readonly real: string;
-  /** Whether groups match that end with a dot and this (where absent), that are this, or both. */
+  /** Matches groups that end with a dot and the name (default), the group itself, or both. */
   readonly match?: "suffix" | "group" | "both";
 }
 
-/** Tells what API groups are called on the other side. */
+/** Maps API groups between their virtual and real names. */
 export interface GroupMapping {
-  /** Without those that map a name to itself. */
+  /** Without pairs of equal names. */
   readonly pairs: readonly SuffixPair[];
-  /** Virtual becomes real and real becomes virtual: its own inverse. The same string elsewhere. */
+  /** Maps virtual to real and real to virtual; other groups are unchanged. */
   swap(group: string): string;
-  /** For request paths: the real name of a virtual group; undefined where it is not mapped. */
+  /** The real name of a virtual group in a request path; undefined where it is not mapped. */
   toReal(group: string): string | undefined;
-  /** Whether the group is a real one of this mapping: a request path that names it is refused. */
+  /** Whether the group is a real one, which request paths must not name. */
   isReal(group: string): boolean;
 }
 
-/** One half of a pair, with what it becomes. */
 interface Side {
   readonly name: string;
   readonly dotted: string;
@@ -31,9 +30,8 @@ interface Side {
 }
 
 /**
- * A pair whose two names are one and the same maps nothing: the default suffix is no mapping.
- * Throws InvalidMappingError with all problems at once: names that are no suffixes, that belong to
- * Kubernetes, that are mapped twice, or that overlap.
+ * A pair of equal names, such as the default suffix, maps nothing. Throws InvalidMappingError with
+ * all problems: names that are not suffixes, belong to Kubernetes, are mapped twice, or overlap.
  */
 export function createGroupMapping(pairs: readonly SuffixPair[]): GroupMapping {
   const mapped = pairs.filter(({ virtual, real }) => virtual !== real);
@@ -54,7 +52,7 @@ function sideOf(name: string, { virtual, real, match = "suffix" }: SuffixPair): 
   return { name, dotted: `.${name}`, other: name === virtual ? real : virtual, match };
 }
 
-/** At most one side matches, because sides that overlap were refused. */
+/** At most one side matches, because overlapping sides are rejected. */
 function otherName(group: string, sides: readonly Side[]): string | undefined {
   for (const { name, dotted, other, match } of sides) {
     if (match !== "suffix" && group === name) return other;
@@ -65,14 +63,13 @@ function otherName(group: string, sides: readonly Side[]): string | undefined {
   return undefined;
 }
 
-/** One name of a pair, and how it matches. */
 interface Name {
   readonly text: string;
   readonly suffix: boolean;
   readonly group: boolean;
 }
 
-/** The groups that a Kubernetes serves itself, or reads with a meaning of its own. */
+/** The groups of Kubernetes itself. */
 const builtInGroups = [
   "admission.k8s.io",
   "admissionregistration.k8s.io",
@@ -97,7 +94,7 @@ const builtInGroups = [
   "storagemigration.k8s.io",
 ];
 
-/** Everything that is wrong with a mapping, each said once with the way out. */
+/** All problems of a mapping, each with a solution. */
 function mappingProblems(pairs: readonly SuffixPair[]): readonly string[] {
   const names = pairs
     .filter(({ virtual, real }) => virtual !== real)
@@ -136,7 +133,7 @@ function overlap(a: Name, b: Name): string[] {
   ];
 }
 
-/** Whether some group that `b` stands for is matched by `a` too. */
+/** Whether `a` matches a group that `b` stands for. */
 function overlaps(a: Name, b: Name): boolean {
   if (a.text === b.text) return (a.suffix && b.suffix) || (a.group && b.group);
   return a.suffix && b.text.endsWith(`.${a.text}`);

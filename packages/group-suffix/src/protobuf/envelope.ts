@@ -10,8 +10,8 @@ const withJson = envelopeOf({ type: "json" });
 const withMessage = new WeakMap<Message, Message>();
 
 /**
- * What is renamed in an envelope, after its prefix; undefined where there is no prefix. Throws
- * UnreadableBodyError for one that does not tell what it holds.
+ * The renamed message of an envelope, after its prefix; undefined without a prefix. Throws
+ * UnreadableBodyError for an unknown content.
  */
 export function envelopeMessage(
   bytes: Buffer,
@@ -43,7 +43,7 @@ function envelopeOf(raw: Field): Message {
   return message({ 1: typeMeta, 2: raw });
 }
 
-/** What is no apiVersion is refused by the server; here it is some group. */
+/** The server rejects an invalid apiVersion. */
 function groupVersionOf(text: string): { readonly group: string; readonly version: string } {
   const slash = text.indexOf("/");
   if (slash < 0) return { group: "", version: text };
@@ -51,11 +51,10 @@ function groupVersionOf(text: string): { readonly group: string; readonly versio
 }
 
 /**
- * The strings in an object in its envelope that numbers of fields lead to, all of them: servers join
- * what is there several times. Throws UnreadableBodyError.
+ * All strings at a path of field numbers in an enveloped object, because servers join repeated
+ * fields. Throws UnreadableBodyError.
  */
 export function protobufTexts(bytes: Buffer, numbers: readonly number[]): string[] {
   if (!isEnvelope(bytes)) throw unreadable("it does not begin as an object does");
-  // The object is the second field of its envelope.
   return textsAt(bytes, { start: prefixLength, end: bytes.length }, [2, ...numbers]);
 }

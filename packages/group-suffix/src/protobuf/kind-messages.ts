@@ -23,14 +23,11 @@ function addTable(table: KindTable): void {
   }
 }
 
-/** Any object: its metadata is where it always is. */
+/** Any object, with its metadata. */
 const object = message({ 1: of(objectMeta) });
 const nothing: Message = [];
 
-/**
- * What is renamed in objects of a kind, or in what is no object; undefined for a list of objects.
- * Kinds that are not known are objects.
- */
+/** The message of a kind; undefined for a list of objects. Unknown kinds are objects. */
 function messageOfKind({ group, version, kind }: GroupVersionKind): Message | undefined {
   if (optionKinds.has(kind)) return nothing;
   const known = messages.get(`${group}/${version} ${kind}`) ?? messages.get(`${group}/${kind}`);
@@ -38,13 +35,13 @@ function messageOfKind({ group, version, kind }: GroupVersionKind): Message | un
   return kind.endsWith("List") ? undefined : object;
 }
 
-/** An API server sends and takes these as JSON only, with objects of any kind in them. */
+/** Kinds that API servers send and accept as JSON only. */
 const jsonKinds = new Set([
   "admission.k8s.io/AdmissionReview",
   "apiextensions.k8s.io/ConversionReview",
 ]);
 
-/** Tells what is renamed in each kind, declared rules included. */
+/** The messages of kinds, with declared rules. */
 export class KindMessages {
   readonly #options: RenamerOptions;
   readonly #ruleSet: RuleSet;
@@ -56,8 +53,8 @@ export class KindMessages {
   }
 
   /**
-   * The target tells what metadata alone does not: of which kind its object is. Throws
-   * UnreadableBodyError for what cannot be renamed in Protobuf.
+   * The target has the kind of a metadata-only object. Throws UnreadableBodyError for kinds that
+   * cannot be renamed in Protobuf.
    */
   of(kind: GroupVersionKind, target: Target | undefined): Message {
     const found = this.#single(kind, target);
@@ -90,7 +87,7 @@ export class KindMessages {
     throw unreadable(`the rule for ${path} of a ${kind.kind} holds for JSON only: ask for JSON`);
   }
 
-  /** Rules call groups what the app calls them; a body may call them by their other name. */
+  /** Rules have the app's name of a group; bodies may have the other one. */
   #rulesOf({ group, kind }: GroupVersionKind): readonly FieldRule[] {
     const { mapping, rules = [] } = this.#options;
     if (rules.length === 0) return rules;
@@ -101,7 +98,7 @@ export class KindMessages {
     });
   }
 
-  /** Lists hold their items as field 2. */
+  /** Field 2 of lists has the items. */
   #listOf(item: Message): Message {
     const list = this.#lists.get(item) ?? message({ 2: of(item) });
     this.#lists.set(item, list);

@@ -1,5 +1,5 @@
 import { encodeFrame, FrameReader } from "@rookery/kube";
-import { type BodyRenamer, type RenameStream, type Target, WholeBody } from "../body-renamer.ts";
+import { type BodyRenamer, type RenameStream, type Target, wholeBodyRenamer } from "../body-renamer.ts";
 import { createJsonRenamer } from "../json/json-renamer.ts";
 import { createCelRenamer } from "../rules/cel-fields.ts";
 import type { RenamerOptions } from "../rules/field-rule.ts";
@@ -11,21 +11,18 @@ import { MessageWalker } from "./message-walker.ts";
 import { openApiDocument } from "./messages/open-api.ts";
 import { TextRenamer } from "./text-renamer.ts";
 
-/** Of a frame: four bytes that tell its length. */
+/** Four bytes with the length of a frame. */
 const headerLength = 4;
 const watchEvent = message({ 2: embedded });
 
 type RenameFrame = (frame: Uint8Array) => Uint8Array;
 
-/**
- * Renames API groups in the events of a watch, frame by frame. A frame may have 16 MiB, as client-go
- * has it; a longer one is refused.
- */
+/** Renames watch events frame by frame. Rejects frames of more than 16 MiB, as client-go. */
 export function createProtobufWatchRenamer(options: RenamerOptions): BodyRenamer {
-  const walkers = new WalkerFactory(options);
+  const createWalker = walkersOf(options);
   const renameFrame = (target: Target | undefined): RenameFrame => {
     return (frame) => {
-      const walker = walkers.create(frame, target);
+      const walker = createWalker(frame, target);
       walker.message(watchEvent, { start: 0, end: frame.length });
       return walker.renamed ?? frame;
     };
@@ -46,14 +43,14 @@ function renameFrames(body: Uint8Array, rename: RenameFrame): Uint8Array {
 class FrameStream implements RenameStream {
   readonly #rename: RenameFrame;
   readonly #reader = new FrameReader();
-  /** Bytes of a frame that is not complete. */
+  /** The length of the incomplete frame. */
   #waiting = 0;
 
   constructor(rename: RenameFrame) {
     this.#rename = rename;
   }
 
-  /** The frames that are complete, in one piece: the very same where nothing in it changes. */
+  /** Returns the completed frames in one chunk; the same chunk where nothing changes. */
   push(chunk: Uint8Array): readonly Uint8Array[] {
     const before = this.#waiting;
     const frames = readFrames(this.#reader, chunk);
@@ -73,53 +70,41 @@ class FrameStream implements RenameStream {
 }
 
 /**
- * Renames API groups in objects that are encoded as Protobuf. A stream is held until its end: lengths
- * come first on the wire, and they change.
+ * Renames API groups in objects in Protobuf. A stream is buffered until its end, because lengths come
+ * first on the wire and change.
  */
 export function createProtobufRenamer(options: RenamerOptions): BodyRenamer {
-  const walkers = new WalkerFactory(options);
-  const rename = (bytes: Uint8Array, target: Target | undefined): Uint8Array => {
-    const walker = walkers.create(bytes, target);
+  const createWalker = walkersOf(options);
+  return wholeBodyRenamer("Protobuf", (bytes, target) => {
+    const walker = createWalker(bytes, target);
     walker.envelope({ start: 0, end: bytes.length });
     return walker.renamed ?? bytes;
-  };
-  return {
-    rename,
-    stream: (target) => new WholeBody("Protobuf", (bytes) => rename(bytes, target)),
-  };
+  });
 }
 
-/** Renames OpenAPI version 2 in Protobuf, which comes without the envelope of objects. */
+/** Renames OpenAPI version 2 in Protobuf, which has no envelope. */
 export function createOpenApiRenamer(options: RenamerOptions): BodyRenamer {
-  const walkers = new WalkerFactory(options);
-  const rename = (bytes: Uint8Array): Uint8Array => {
-    const walker = walkers.create(bytes, undefined);
+  const createWalker = walkersOf(options);
+  return wholeBodyRenamer("Protobuf", (bytes) => {
+    const walker = createWalker(bytes, undefined);
     walker.message(openApiDocument, { start: 0, end: bytes.length });
     return walker.renamed ?? bytes;
-  };
-  return { rename, stream: () => new WholeBody("Protobuf", rename) };
+  });
 }
 
-/** Makes the walkers of a renamer, one for each body or frame. */
-export class WalkerFactory {
-  readonly #texts: TextRenamer;
-  readonly #kinds: KindMessages;
-
-  constructor(options: RenamerOptions) {
-    this.#texts = new TextRenamer({
-      mapping: options.mapping,
-      json: createJsonRenamer(options),
-      renameCel: createCelRenamer(options),
-    });
-    this.#kinds = new KindMessages(options);
-  }
-
-  create(bytes: Uint8Array, target: Target | undefined): MessageWalker {
+/** Creates one walker for each body or frame. */
+function walkersOf(options: RenamerOptions) {
+  const texts = new TextRenamer({
+    mapping: options.mapping,
+    json: createJsonRenamer(options),
+    renameCel: createCelRenamer(options),
+  });
+  const kinds = new KindMessages(options);
+  return (bytes: Uint8Array, target: Target | undefined): MessageWalker => {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     return new MessageWalker(buffer, {
-      texts: this.#texts,
-      envelope: (body, range) =>
-        envelopeMessage(body, range, (kind) => this.#kinds.of(kind, target)),
+      texts,
+      envelope: (body, range) => envelopeMessage(body, range, (kind) => kinds.of(kind, target)),
     });
-  }
+  };
 }

@@ -1,11 +1,9 @@
 import { UnreadableBodyError } from "../errors.ts";
 
-/** Why bytes are not the message that they should be. */
 export function unreadable(reason: string): UnreadableBodyError {
   return new UnreadableBodyError("Protobuf", reason);
 }
 
-/** A part of a body. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -15,8 +13,8 @@ const lengthDelimited = 2;
 const maxVarintBytes = 10;
 
 /**
- * Moves over the fields of messages by offsets alone: unlike a WireReader it makes no object for a
- * field or a nested message, because most of what it passes is never looked at.
+ * Moves over the fields of messages by offsets. Unlike WireReader, it allocates nothing for
+ * skipped fields and messages.
  *
  * Guarantees: every call moves forward or throws UnreadableBodyError; nothing past `end` is read.
  */
@@ -37,7 +35,7 @@ export class WireCursor {
     return tag;
   }
 
-  /** Reads the length of a value and returns where the value ends; the cursor is where it begins. */
+  /** Reads the length of a value and returns its end; the cursor is then at its beginning. */
   valueEnd(tag: number, end: number): number {
     if ((tag & 7) !== lengthDelimited)
       throw unreadable("a field is of another type than it should");
@@ -46,7 +44,7 @@ export class WireCursor {
     return this.position + length;
   }
 
-  /** An unsigned number; one too large for a safe integer is refused. */
+  /** Rejects numbers beyond the safe integers. */
   varint(end: number): number {
     const first = this.#byte(end);
     if (first < 0x80) return first;
@@ -64,7 +62,7 @@ export class WireCursor {
     throw unreadable("it has a length or a tag that is too large");
   }
 
-  /** Passes over a value. Groups, which nobody uses any more, may be nested. */
+  /** Skips a value. Deprecated groups may be nested. */
   skip(tag: number, end: number): void {
     const wireType = tag & 7;
     if (wireType === lengthDelimited) this.position = this.valueEnd(tag, end);
@@ -102,7 +100,7 @@ export class WireCursor {
   }
 }
 
-/** The strings that numbers of fields lead to, from message to message. */
+/** The strings at a path of field numbers. */
 export function textsAt(bytes: Buffer, range: Range, numbers: readonly number[]): string[] {
   const [number, ...rest] = numbers;
   const values = number === undefined ? [] : valuesAt(bytes, range, number);
@@ -128,7 +126,7 @@ function valueAt(cursor: WireCursor, tag: number, outerEnd: number): Range {
   return { start, end };
 }
 
-/** The value of a field that is there once; of several the last counts, as everywhere. */
+/** The value of a single field; the last of several counts. */
 export function lastValue(bytes: Buffer, range: Range, number: number): Range | undefined {
   const cursor = new WireCursor(bytes, range.start);
   let last: Range | undefined;
@@ -140,7 +138,7 @@ export function lastValue(bytes: Buffer, range: Range, number: number): Range | 
   return last;
 }
 
-/** Whether a value is this text, which is ASCII. */
+/** Compares ASCII text. */
 export function equals(bytes: Buffer, { start, end }: Range, text: string): boolean {
   return end - start === text.length && bytes.toString("latin1", start, end) === text;
 }

@@ -8,7 +8,7 @@ const accessReview: Readonly<Record<number, Field>> = {
   2: nested({ 1: nested({ 3: group, 7: nameOf(5) }), 2: nested({ 1: path }) }),
 };
 
-/** Kinds that say who may do what; roleRef and subjects name no group of an app. */
+/** Kinds of authorization; roleRef and subjects contain no groups of apps. */
 export const access: KindTable = {
   "rbac.authorization.k8s.io": {
     Role: role,

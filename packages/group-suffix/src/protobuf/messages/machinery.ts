@@ -8,7 +8,7 @@ const groupKind = nested({ 1: group });
 const subresource = nested({ 2: groupKind, 3: groupKind });
 const resource = nested({ 2: groupKind, 8: subresource });
 
-/** What options, which are no objects, have to rename: nothing. */
+/** Options have no fields to rename. */
 const none = { 1: undefined };
 
 const status = {
@@ -17,7 +17,7 @@ const status = {
   5: nested({ 1: nameOf(3), 2: group, 4: nested({ 2: text }) }),
 };
 
-/** Discovery, answers, lists of anything, and what stands in for other kinds. */
+/** Discovery, Statuses, generic lists, and representations of other kinds. */
 export const machinery: KindTable = {
   "": {
     Status: status,
