@@ -1,7 +1,7 @@
 import type { LookupFunction } from "node:net";
 import { InvalidOriginError, InvalidThumbprintError } from "./errors.ts";
 import { defaultLimits, type ExchangeLimits, limitExchanges } from "./exchange-limits.ts";
-import { type Handler, compose } from "./message.ts";
+import { compose, type Handler } from "./message.ts";
 import { parseThumbprint } from "./thumbprint.ts";
 import type { Destroyable } from "./undici-exchange.ts";
 import { createUndiciHandler } from "./undici-handler.ts";

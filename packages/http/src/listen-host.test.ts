@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listenHost, podHost, isLoopback } from "./listen-host.ts";
+import { isLoopback, listenHost, podHost } from "./listen-host.ts";
 
 const env = { ROOKERY_LISTEN_HOST: "127.64.0.7" };
 

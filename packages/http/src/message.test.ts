@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { request } from "../test/loopback.ts";
-import { type Handler, type Interceptor, compose } from "./message.ts";
+import { compose, type Handler, type Interceptor } from "./message.ts";
 
 const ok: Handler = () => ({ status: 200, headers: {} });
 

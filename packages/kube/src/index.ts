@@ -210,6 +210,7 @@ export {
   timeoutError,
   tooManyRequestsError,
   unauthorizedError,
+  unknownPathError,
   unsupportedMediaTypeError,
 } from "./status/constructors.ts";
 export {

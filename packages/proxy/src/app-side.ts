@@ -9,12 +9,11 @@ import {
   createServingCertificates,
   type ServingCertificates,
 } from "./certificates/serving-certificates.ts";
-import { reportServerErrors } from "./failures.ts";
 import { givesToken } from "./flags/check-flags.ts";
 import { actAsProxy } from "./identity/proxy-identity.ts";
 import { passAppIdentity } from "./identity/untrusted-headers.ts";
-import { createListener, type Listener } from "./listener.ts";
-import { createProxyHandler } from "./proxy-handler.ts";
+import type { Listener } from "./listener.ts";
+import { createProxyListener } from "./proxy-handler.ts";
 import type { ProxyParts } from "./proxy-parts.ts";
 import { createRenaming } from "./renaming.ts";
 import { createNarrowing } from "./scope/create-narrowing.ts";
@@ -103,32 +102,19 @@ async function createAppListener(
   parts: ProxyParts,
   { upstream, certificates, identify, narrow }: AppListenerOptions,
 ): Promise<Listener> {
-  const { flags, clock, logger } = parts;
+  const { flags } = parts;
   const { bindAddress = { host: "127.0.0.1", port: 0 }, clientCaFile } = flags;
-  const metrics = parts.listenerMetrics("app");
-  const rename = createRenaming(parts).groups;
-  return createListener({
-    name: "app listener",
-    group: "webhooks",
+  return createProxyListener(parts, "app", {
     address: bindAddress,
-    createHandler: (draining) =>
-      createProxyHandler({
-        metrics,
-        logger,
-        clock,
-        identify,
-        rename,
-        narrow,
-        draining,
-        upstream: upstream.handler,
-        upstreamName: "the API server",
-        maxRequestBody: flags.maxRequestBody,
-      }),
+    handler: {
+      identify,
+      rename: createRenaming(parts).groups,
+      narrow,
+      upstream: upstream.handler,
+      upstreamName: "the API server",
+      maxRequestBody: flags.maxRequestBody,
+    },
     ...(certificates && { certificates: certificates.source }),
     ...(clientCaFile !== "" && { clientCa: await readText(clientCaFile) }),
-    limits: { maxHeaderSize: flags.maxHeaderSize },
-    graceMs: flags.shutdownGrace,
-    onError: reportServerErrors(metrics, logger),
-    logger,
   });
 }

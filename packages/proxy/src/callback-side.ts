@@ -7,11 +7,10 @@ import {
   createServingCertificates,
   type ServingCertificates,
 } from "./certificates/serving-certificates.ts";
-import { reportServerErrors } from "./failures.ts";
 import type { ProxyFlagValues } from "./flags/proxy-flags.ts";
 import { passAppIdentity } from "./identity/untrusted-headers.ts";
-import { createListener, type Listener } from "./listener.ts";
-import { createProxyHandler } from "./proxy-handler.ts";
+import type { Listener } from "./listener.ts";
+import { createProxyListener } from "./proxy-handler.ts";
 import type { ProxyParts } from "./proxy-parts.ts";
 import { createRenaming } from "./renaming.ts";
 import { readText } from "./write-file.ts";
@@ -73,32 +72,19 @@ function createCallbackListener(
   upstream: HttpClient,
   certificates: ServingCertificates,
 ): Listener {
-  const { flags, clock, logger } = parts;
-  const metrics = parts.listenerMetrics("callbacks");
-  const rename = createRenaming(parts).callbacks;
-  return createListener({
-    name: "callback listener",
-    group: "webhooks",
+  const { flags } = parts;
+  return createProxyListener(parts, "callbacks", {
     address: flags.callbackBindAddress ?? { host: "", port: 0 },
-    createHandler: (draining) =>
-      createProxyHandler({
-        metrics,
-        logger,
-        clock,
-        rename,
-        draining,
-        // Anybody in the cluster can call: what is said about users is not believed here either.
-        identify: passAppIdentity(),
-        upstream: upstream.handler,
-        upstreamName: "the app's webhooks",
-        // An API server would spend the time of its own client on it, and then not say why.
-        mayRetry: false,
-        maxRequestBody: objectsOfReview * flags.maxRequestBody,
-      }),
+    handler: {
+      rename: createRenaming(parts).callbacks,
+      // Anybody in the cluster can call, so headers about users are not trusted here either.
+      identify: passAppIdentity(),
+      upstream: upstream.handler,
+      upstreamName: "the app's webhooks",
+      // An API server would retry within its own client's time, and then not report the reason.
+      mayRetry: false,
+      maxRequestBody: objectsOfReview * flags.maxRequestBody,
+    },
     certificates: certificates.source,
-    limits: { maxHeaderSize: flags.maxHeaderSize },
-    graceMs: flags.shutdownGrace,
-    onError: reportServerErrors(metrics, logger),
-    logger,
   });
 }

@@ -1,12 +1,14 @@
 import { compose, type Handler, type Interceptor } from "@rookery/http";
 import { endStreams } from "./end-streams.ts";
-import { answerFailures } from "./failures.ts";
+import { answerFailures, reportServerErrors } from "./failures.ts";
 import { limitRequestBody } from "./limit-body.ts";
+import { createListener, type Listener, type ListenerOptions } from "./listener.ts";
 import { type ObserveOptions, observe } from "./observe/observe.ts";
-import { reasonOf } from "./observe/proxy-metrics.ts";
+import { type ListenerName, reasonOf } from "./observe/proxy-metrics.ts";
 import { countRenamedBytes } from "./observe/renamed-bytes.ts";
+import type { ProxyParts } from "./proxy-parts.ts";
 
-export interface ProxyHandlerOptions extends ObserveOptions {
+interface ProxyHandlerOptions extends ObserveOptions {
   /** What requests go to, for messages: "the API server". */
   readonly upstreamName: string;
   readonly upstream: Handler;
@@ -28,7 +30,7 @@ export interface ProxyHandlerOptions extends ObserveOptions {
  * Status, its sender is known, its body is limited, its stream can be ended, it is renamed, narrowed to a scope (which knows
  * real groups alone), and sent on.
  */
-export function createProxyHandler(options: ProxyHandlerOptions): Handler {
+function createProxyHandler(options: ProxyHandlerOptions): Handler {
   const { upstream, upstreamName, metrics, logger, rename, narrow } = options;
   return compose(
     upstream,
@@ -47,4 +49,29 @@ export function createProxyHandler(options: ProxyHandlerOptions): Handler {
     ...(rename ? countRenamedBytes(rename, metrics) : []),
     ...(narrow ? [narrow] : []),
   );
+}
+
+interface ProxyListenerOptions
+  extends Pick<ListenerOptions, "address" | "certificates" | "clientCa"> {
+  readonly handler: Omit<ProxyHandlerOptions, "metrics" | "logger" | "clock" | "draining">;
+}
+
+/** The listener of one side of a proxy. */
+export function createProxyListener(
+  { flags, clock, logger, listenerMetrics }: ProxyParts,
+  side: ListenerName,
+  { handler, ...options }: ProxyListenerOptions,
+): Listener {
+  const metrics = listenerMetrics(side);
+  return createListener({
+    ...options,
+    name: side === "app" ? "app listener" : "callback listener",
+    group: "webhooks",
+    createHandler: (draining) =>
+      createProxyHandler({ ...handler, metrics, logger, clock, draining }),
+    limits: { maxHeaderSize: flags.maxHeaderSize },
+    graceMs: flags.shutdownGrace,
+    onError: reportServerErrors(metrics, logger),
+    logger,
+  });
 }

@@ -2,7 +2,12 @@ import { formatApiVersion, type GroupVersionKind, type Resource } from "@rookery
 import { NoMatchError } from "../errors.ts";
 import { systemTime, type Timekeeper } from "../timekeeper.ts";
 import type { Discovery } from "./discovery.ts";
-import { type ApiResources, type PartialKind, type PartialResource, ResourceIndex } from "./resource-index.ts";
+import {
+  type ApiResources,
+  type PartialKind,
+  type PartialResource,
+  ResourceIndex,
+} from "./resource-index.ts";
 
 /**
  * Finds the resource of a kind, or by a name, as the server serves it. What it does not know it

@@ -8,7 +8,7 @@ import {
   headerValue,
   type Interceptor,
 } from "@rookery/http";
-import { internalError, statusError } from "@rookery/kube";
+import { internalError, unknownPathError } from "@rookery/kube";
 import { UnreadableBodyError } from "../errors.ts";
 import { isGroupSuffixError } from "../group-suffix-error.ts";
 import { hideInGroupListProtobuf, hideInOpenApiProtobuf } from "../hide/hide-in-protobuf.ts";
@@ -51,7 +51,7 @@ export function hideGroups(options: HideOptions): Interceptor {
       const hidden = await hiddenFor(request);
       if (hidden.size === 0) return next(request);
       if (document.type === "group") {
-        return hidden.has(document.group) ? notThere() : next(request);
+        return hidden.has(document.group) ? statusResponse(unknownPathError()) : next(request);
       }
       // An ETag of the server does not cover the hidden groups.
       const { "if-none-match": _, "if-modified-since": __, ...headers } = request.headers;
@@ -77,11 +77,6 @@ function documentOf(path: string): Document | undefined {
   if (type !== undefined) return { type };
   const isGroup = /^\/(?:openapi\/v3\/)?apis\/[^/]+(?:\/[^/]+)?\/?$/.test(path);
   return isGroup ? { type: "group", group: decodeURIComponent(groupOfPath(path)) } : undefined;
-}
-
-function notThere(): HttpResponse {
-  const message = "the server could not find the requested resource";
-  return statusResponse(statusError({ code: 404, reason: "NotFound", message, details: {} }));
 }
 
 async function hideIn(

@@ -5,7 +5,7 @@ import {
   type RequestInfo,
   type RequestLine,
   type StatusError,
-  statusError,
+  unknownPathError,
 } from "@rookery/kube";
 import type { Target } from "../body-renamer.ts";
 import { applyEdits, type NameForm } from "../forms/form.ts";
@@ -126,8 +126,7 @@ function notThere({ target, nameAt, segments }: PathParts): StatusError {
   if (name !== undefined && namedAfterGroups.has(`${group}/${resource}`)) {
     return notFoundError({ group, resource }, name);
   }
-  const message = "the server could not find the requested resource";
-  return statusError({ code: 404, reason: "NotFound", message, details: {} });
+  return unknownPathError();
 }
 
 type Rename = readonly [at: number, real: string | undefined];

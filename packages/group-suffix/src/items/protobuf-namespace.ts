@@ -1,6 +1,6 @@
 import { isEnvelope } from "@rookery/kube";
 import { prefixLength } from "../protobuf/envelope.ts";
-import { type Range, lastValue, textsAt } from "../protobuf/wire-cursor.ts";
+import { lastValue, type Range, textsAt } from "../protobuf/wire-cursor.ts";
 
 /** The namespace of an object's message; "" without one, undefined where unknown. */
 export function namespaceOfMessage(bytes: Buffer, object: Range): string | undefined {

@@ -2,7 +2,7 @@ import { type ByteEdit, editedBytes } from "../byte-edits.ts";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
 import { isSpace } from "./json-string.ts";
-import { type WalkContext, createPiece } from "./walk-context.ts";
+import { createPiece, type WalkContext } from "./walk-context.ts";
 import { JsonWalker } from "./walker.ts";
 
 const backslash = 0x5c;

@@ -5,7 +5,7 @@ import { HeldBytes } from "../held-bytes.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
 import { isSpace } from "./json-string.ts";
 import { openTokenEnd } from "./open-token.ts";
-import { type WalkContext, createPiece, type Piece } from "./walk-context.ts";
+import { createPiece, type Piece, type WalkContext } from "./walk-context.ts";
 import { JsonWalker } from "./walker.ts";
 
 const backslash = 0x5c;

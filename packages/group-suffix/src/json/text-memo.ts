@@ -1,5 +1,5 @@
 import type { TextEdit } from "../forms/form.ts";
-import { type RuleNode, beginsAt, type KnownText } from "../rules/rule-node.ts";
+import { beginsAt, type KnownText, type RuleNode } from "../rules/rule-node.ts";
 import { unescapeString } from "./json-string.ts";
 
 /** The edits of a string. */

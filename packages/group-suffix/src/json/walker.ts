@@ -1,8 +1,14 @@
 import { EditList } from "../byte-edits.ts";
 import { UnreadableBodyError } from "../errors.ts";
-import { type RuleEntry, type RuleNode, beginsAt, isRemembered, type KnownText } from "../rules/rule-node.ts";
+import {
+  beginsAt,
+  isRemembered,
+  type KnownText,
+  type RuleEntry,
+  type RuleNode,
+} from "../rules/rule-node.ts";
 import { Decisions } from "./decisions.ts";
-import { type Pending, Level } from "./frame.ts";
+import { Level, type Pending } from "./frame.ts";
 import { findStringEnd } from "./json-string.ts";
 import { entryOf, escapedEntryOf } from "./key-lookup.ts";
 import { isLiteral, literalEnd } from "./literal.ts";

@@ -1,5 +1,10 @@
 import { encodeFrame, FrameReader } from "@rookery/kube";
-import { type BodyRenamer, type RenameStream, type Target, wholeBodyRenamer } from "../body-renamer.ts";
+import {
+  type BodyRenamer,
+  type RenameStream,
+  type Target,
+  wholeBodyRenamer,
+} from "../body-renamer.ts";
 import { createJsonRenamer } from "../json/json-renamer.ts";
 import { createCelRenamer } from "../rules/cel-fields.ts";
 import type { RenamerOptions } from "../rules/field-rule.ts";

@@ -15,6 +15,12 @@ export function notFoundError(resource: GroupResource, name: string): StatusErro
   return statusError({ code: 404, reason: "NotFound", message, details: about(resource, name) });
 }
 
+/** A path without a resource. */
+export function unknownPathError(): StatusError {
+  const message = "the server could not find the requested resource";
+  return statusError({ code: 404, reason: "NotFound", message, details: {} });
+}
+
 export function alreadyExistsError(resource: GroupResource, name: string): StatusError {
   const message = `${named(resource, name)} already exists`;
   const details = about(resource, name);

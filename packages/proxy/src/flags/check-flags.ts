@@ -21,7 +21,12 @@ export function checkFlags(flags: DeclaredValues): string[] {
   ];
 }
 
-function mappingProblems({ apiGroupSuffix, map, rule }: DeclaredValues): readonly string[] {
+/** The problems of the groups to rename, and of the rules. */
+export function mappingProblems({
+  apiGroupSuffix,
+  map,
+  rule,
+}: Pick<DeclaredValues, "apiGroupSuffix" | "map" | "rule">): readonly string[] {
   try {
     const mapping = createGroupMapping([...apiGroupSuffix, ...map]);
     renameGroups({ mapping, rules: rule });

@@ -5,7 +5,12 @@ import {
   type HttpResponse,
   type Interceptor,
 } from "@rookery/http";
-import { canonicalRequest, findStatusError, type RequestInfo } from "@rookery/kube";
+import {
+  canonicalRequest,
+  findStatusError,
+  type RequestInfo,
+  unknownPathError,
+} from "@rookery/kube";
 import type { ListenerMetrics } from "../observe/proxy-metrics.ts";
 import { statusResponse } from "../status-response.ts";
 import { checkBody } from "./check-body.ts";
@@ -20,7 +25,7 @@ import {
   withLabelSelector,
 } from "./narrow-request.ts";
 import { isNamespaces, refusalOf } from "./policies.ts";
-import { deletionTooWide, notThere } from "./refusals.ts";
+import { deletionTooWide } from "./refusals.ts";
 import { createVisibility, type NarrowScope, type Visibility } from "./visibility.ts";
 
 export interface NarrowOptions {
@@ -98,7 +103,7 @@ async function ofCluster(
 ): Promise<HttpResponse> {
   if ((await kinds.settledScopeOf(info)) === "cluster") return next(request);
   if (info.verb === "deletecollection") throw deletionTooWide({ info, scope: visibility.scope });
-  throw notThere();
+  throw unknownPathError();
 }
 
 async function listAll(
@@ -110,7 +115,7 @@ async function listAll(
   const kindScope = await kinds.scopeOf(info);
   // No definition is in the core group, so that its kinds stay what they are.
   if (kindScope === "cluster" && info.group === "") return next(request);
-  if (kindScope === "namespaced" && info.parts.length > 1) throw notThere();
+  if (kindScope === "namespaced" && info.parts.length > 1) throw unknownPathError();
   const seen = visibility.seenOf(info);
   const { type, namespaces } = visibility.scope;
   const { seal, open } = createContinueTokens(continueKey, [request.path, type, namespaces]);

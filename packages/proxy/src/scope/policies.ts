@@ -4,12 +4,12 @@ import {
   notFoundError,
   type RequestInfo,
   type StatusError,
+  unknownPathError,
 } from "@rookery/kube";
 import {
   definitionOfOthers,
   deletionTooWide,
   hiddenPath,
-  notThere,
   outOfScope,
   storedVersions,
   throughNode,
@@ -31,7 +31,7 @@ export function refusalOf(
 ): StatusError | undefined {
   const asked = { info, scope };
   if (!info.isResourceRequest) return isOpen(info) ? undefined : hiddenPath(asked);
-  if (info.resource === "" || info.verb === "proxy") return notThere();
+  if (info.resource === "" || info.verb === "proxy") return unknownPathError();
   if (!isServedMethod(request.method, info)) return methodNotSupportedError(info, request.method);
   if (info.namespace !== "" && !mayUse(info.namespace)) {
     return isEventOfCluster(info) ? refusalOfEvent(info) : outOfScope(asked, info.namespace);

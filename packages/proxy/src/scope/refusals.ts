@@ -62,12 +62,6 @@ export function hiddenPath({ info, scope }: Asked): StatusError {
   return statusError({ code: 403, reason: "Forbidden", message, details: {} });
 }
 
-/** In the words of an API server. */
-export function notThere(): StatusError {
-  const message = "the server could not find the requested resource";
-  return statusError({ code: 404, reason: "NotFound", message, details: {} });
-}
-
 function forbidden({ info: { group, resource, parts } }: Asked, why: string): StatusError {
   return forbiddenError({ group, resource }, parts[1] ?? "", why);
 }

@@ -1,4 +1,4 @@
-import { type KindTable, type Field, group, nameOf, nested, path } from "../message.ts";
+import { type Field, group, type KindTable, nameOf, nested, path } from "../message.ts";
 
 const role = { 2: nested({ 2: group, 4: nameOf(3), 5: path }) };
 const roleV1Alpha1 = { 2: nested({ 3: group, 5: nameOf(4), 6: path }) };

@@ -1,4 +1,13 @@
-import { type KindTable, apiVersion, embedded, group, nameOf, nested, of, text } from "../message.ts";
+import {
+  apiVersion,
+  embedded,
+  group,
+  type KindTable,
+  nameOf,
+  nested,
+  of,
+  text,
+} from "../message.ts";
 import { objectMeta, objectMetaNamed } from "./metadata.ts";
 
 const groupVersion = nested({ 1: apiVersion });

@@ -1,4 +1,4 @@
-import { type KindTable, apiVersion, type Field, group, nameOf, nested } from "../message.ts";
+import { apiVersion, type Field, group, type KindTable, nameOf, nested } from "../message.ts";
 import { typedReference } from "./workloads.ts";
 
 const objectReference = nested({ 3: nameOf(1), 5: apiVersion });

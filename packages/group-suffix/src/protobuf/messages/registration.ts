@@ -1,4 +1,15 @@
-import { type KindTable, apiVersion, type CelField, type Field, group, type Message, message, nameOf, nested, of } from "../message.ts";
+import {
+  apiVersion,
+  type CelField,
+  type Field,
+  group,
+  type KindTable,
+  type Message,
+  message,
+  nameOf,
+  nested,
+  of,
+} from "../message.ts";
 import { objectMetaNamed } from "./metadata.ts";
 
 const rule = nested({ 2: nested({ 1: group }) });

@@ -1,4 +1,4 @@
-import { type KindTable, group, mapOf, nested, of } from "../message.ts";
+import { group, type KindTable, mapOf, nested, of } from "../message.ts";
 import { objectMeta } from "./metadata.ts";
 
 /** A TypedLocalObjectReference, or a TypedObjectReference. */

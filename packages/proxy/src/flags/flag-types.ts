@@ -1,5 +1,10 @@
 import { defaultSuffix, type FieldRule, type Form, type SuffixPair } from "@rookery/group-suffix";
-import { type Flag, FlagValueError } from "@rookery/runtime";
+import { type Flag, FlagValueError, stringFlag } from "@rookery/runtime";
+
+/** Text that is "" where absent. */
+export function textFlag(help: string): Flag<string> {
+  return stringFlag({ default: "", help });
+}
 
 /** The forms that a field of an app may have; the others are for Kubernetes' own kinds. */
 const forms = ["group", "apiVersion", "resourceName"] as const satisfies readonly Form[];
@@ -8,9 +13,11 @@ const example =
   "login.concierge.pinniped.dev/TokenCredentialRequest:spec.authenticator.apiGroup:group";
 
 /** Fields of the app's own kinds that name a group. */
-export function rulesFlag({ help }: { readonly help: string }): Flag<readonly FieldRule[]> {
-  return { help, valueName: "rule", parse: (values) => values.map(readRule) };
-}
+export const rulesFlag: Flag<readonly FieldRule[]> = {
+  help: "A field of the app's own kinds that names a group, as group/Kind:path:form. May be repeated.",
+  valueName: "rule",
+  parse: (values) => values.map(readRule),
+};
 
 function readRule(text: string): FieldRule {
   const [, group, kind, path, word] = /^([^/:]*)\/([^/:]+):([^:]+):([^:]+)$/.exec(text) ?? [];
@@ -22,7 +29,7 @@ function readRule(text: string): FieldRule {
   return { group, kind, path, form };
 }
 
-interface Settings {
+interface MappingSettings {
   readonly match: "suffix" | "group";
   readonly help: string;
 }
@@ -36,7 +43,7 @@ const examples = {
  * What the app says and what the cluster has, as virtual=real, one by one or with commas between. A
  * suffix by itself is for an app that speaks of Pinniped's.
  */
-export function mappingFlag({ match, help }: Settings): Flag<readonly SuffixPair[]> {
+export function mappingFlag({ match, help }: MappingSettings): Flag<readonly SuffixPair[]> {
   const readPair = (text: string): SuffixPair => {
     const [, virtual, real] = /^([^=]+)=([^=]+)$/.exec(text.trim()) ?? [];
     if (virtual !== undefined && real !== undefined) return { virtual, real, match };
@@ -50,5 +57,33 @@ export function mappingFlag({ match, help }: Settings): Flag<readonly SuffixPair
     help,
     valueName: "app=cluster",
     parse: (values) => values.flatMap((value) => value.split(",")).map(readPair),
+  };
+}
+
+/** A whole group and its name in the cluster. */
+export const groupMappingFlag = mappingFlag({
+  match: "group",
+  help: "A whole group and its name in the cluster, as argoproj.io=argoproj.team1.example.com. May be repeated.",
+});
+
+interface ChoiceSettings<T extends string> {
+  /** The first is the default. */
+  readonly choices: readonly [T, ...T[]];
+  readonly help: string;
+}
+
+/** One of a few words; of several values the last one counts, as in Go. */
+export function choiceFlag<const T extends string>({ choices, help }: ChoiceSettings<T>): Flag<T> {
+  return {
+    help,
+    valueName: choices.join("|"),
+    defaultText: choices[0],
+    parse(values) {
+      const given = values.at(-1);
+      if (given === undefined) return choices[0];
+      const choice = choices.find((one) => one === given);
+      if (choice) return choice;
+      throw new FlagValueError(given, `it must be ${choices.join(" or ")}`);
+    },
   };
 }
