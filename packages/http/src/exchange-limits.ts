@@ -13,15 +13,14 @@ import type {
 import { RelaySink, untilAborted } from "./relay-sink.ts";
 
 interface BodyLimits {
-  /** How many bytes are taken. */
   readonly bytes: number;
-  /** Milliseconds without a byte while the reader has room. */
+  /** Milliseconds without data while the reader has room. */
   readonly idleMs: number;
   readonly tooLarge: () => Error;
   readonly tooIdle: () => Error;
 }
 
-/** A body that is cut off with an error as soon as it is too long, or silent for too long. */
+/** Aborts a body that is too long, or silent for too long. */
 function limitBody(body: BodyWriter, limits: BodyLimits): BodyWriter {
   return async (sink) => {
     const limited = new LimitedSink(sink, limits);
@@ -76,37 +75,36 @@ class LimitedSink extends RelaySink {
   }
 }
 
-/** What one exchange with a server may cost. */
+/** The limits of one exchange with a server. */
 export interface ExchangeLimits {
-  /** Milliseconds from the request to the last byte of the answer. */
+  /** Milliseconds from the request to the last byte of the response. */
   readonly deadlineMs: number;
-  /** Milliseconds until the answer begins, and between any two pieces of its body. */
+  /** Milliseconds until the response begins, and between chunks of its body. */
   readonly idleMs: number;
-  /** Bytes of the answer's body. */
+  /** Bytes of the response body. */
   readonly answerBytes: number;
 }
 
 const none = Number.POSITIVE_INFINITY;
 
-/** What holds where nobody asks for anything else. */
 export const defaultLimits: ExchangeLimits = {
   deadlineMs: 60_000,
   idleMs: none,
   answerBytes: 8 * 1024 * 1024,
 };
 
-/** For a proxy, which passes on what its client waits for: that one has its own limits. */
+/** For a proxy, whose client has its own limits. */
 export const noLimits: ExchangeLimits = { deadlineMs: none, idleMs: none, answerBytes: none };
 
-/** For an answer that lasts, such as a watch: no deadline, but an end where the server is silent. */
+/** For endless responses such as a watch. */
 export function streamLimits(idleMs: number): ExchangeLimits {
   return { ...noLimits, idleMs };
 }
 
-/** What this one request may cost, where that differs from its client's limits. */
+/** The limits of one request, in place of its client's. */
 export const exchangeLimitsKey = contextKey<Partial<ExchangeLimits>>("exchange limits");
 
-/** Ends exchanges that cost more than they may, with a RequestError. */
+/** Aborts exchanges beyond their limits with a RequestError. */
 export function limitExchanges(defaults: ExchangeLimits, origin: string): Interceptor {
   return (next) => (request) => {
     const own = request.context.get(exchangeLimitsKey);

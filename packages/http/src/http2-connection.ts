@@ -17,14 +17,13 @@ import type { ServerConnection } from "./server-connections.ts";
 import { ServerExchange, type ServerHooks } from "./server-exchange.ts";
 import type { ServerLimits } from "./server-limits.ts";
 
-/** One client's connection that speaks HTTP/2. */
 export class Http2Connection implements ServerConnection {
   readonly #session: ServerHttp2Session;
   readonly #hooks: ServerHooks;
   readonly #limits: Required<ServerLimits>;
   readonly #context: Context;
   readonly #open = new Set<ServerExchange>();
-  /** How many handlers work, those of streams that were reset included. */
+  /** The number of running handlers, including those of reset streams. */
   #working = 0;
   #idleTimer: NodeJS.Timeout | undefined;
 
@@ -43,15 +42,15 @@ export class Http2Connection implements ServerConnection {
   }
 
   destroy(reason: Error): void {
-    // Each by itself: with the session alone, node:http2 would end one of them cleanly.
+    // Separately, because node:http2 would end one of them cleanly.
     for (const exchange of this.#open) exchange.destroy(reason);
     setImmediate(() => this.#session.destroy());
   }
 
   #onStream(stream: ServerHttp2Stream, pseudo: IncomingHttpHeaders, raw: string[]): void {
-    // A reset shows as `aborted` and `close`.
+    // A reset is reported as `aborted` and `close`.
     stream.on("error", () => {});
-    // A client that opens and resets streams faster than their handlers end (CVE-2023-44487).
+    // Limits rapid resets of streams (CVE-2023-44487).
     if (this.#working >= 2 * this.#limits.maxConcurrentStreams) {
       this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
       this.destroy(new PeerGoneError("the client resets too many streams"));
@@ -113,14 +112,12 @@ export class Http2Connection implements ServerConnection {
 }
 
 interface Http2RequestHead extends Pick<HttpRequest, "method" | "path" | "query" | "headers"> {
-  /** Whether it asks to switch the protocol. */
   readonly isConnect: boolean;
 }
 
 /**
- * The head of a request in the one form that handlers see. An extended CONNECT (RFC 8441) becomes
- * the request that HTTP/1.1 has for it, so that a handler need not know both. Undefined where
- * there is no such form.
+ * The head of a request as handlers see it. An extended CONNECT (RFC 8441) becomes an HTTP/1.1
+ * upgrade. Undefined for an invalid head.
  */
 function http2RequestHead(
   pseudo: IncomingHttpHeaders,
@@ -134,7 +131,7 @@ function http2RequestHead(
   if (protocol === undefined) return { method, ...split, headers, isConnect: false };
   headers.connection = "Upgrade";
   headers.upgrade = String(protocol);
-  // HTTP/2 needs no such handshake; a server behind us that speaks HTTP/1.1 does.
+  // A server behind a proxy that speaks HTTP/1.1 needs the key.
   if (protocol === "websocket") headers["sec-websocket-key"] ??= randomBytes(16).toString("base64");
   return { method: "GET", ...split, headers, isConnect: true };
 }

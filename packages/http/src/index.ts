@@ -1,7 +1,7 @@
 /**
- * One handler shape for clients, proxies and servers: a request in, a response out, interceptors
- * around it. Adapters join it to undici on one side and to a node:http2 server on the other: a
- * proxy is a server whose handler is a client's.
+ * One handler shape for clients, proxies and servers: a request in, a response out, with
+ * interceptors. Adapters connect it to undici and to node:http2 servers: a proxy is a server whose
+ * handler is a client's.
  */
 export { bodyLength, collectBody, discardBody, singleUse, writeBody } from "./body.ts";
 export { Context, type ContextKey, contextKey } from "./context.ts";

@@ -12,16 +12,14 @@ type Controller = Dispatcher.DispatchController;
 export interface ExchangeOptions {
   readonly origin: string;
   readonly requestBody: RequestBodyStream | undefined;
-  /** All that is on its way, also where undici has lost sight of it. */
+  /** All active exchanges and sockets, including those that undici no longer tracks. */
   readonly active: Set<Destroyable>;
 }
 
-/** An exchange, or the socket of a switched protocol. */
 export interface Destroyable {
   destroy(): unknown;
 }
 
-/** One request on its way through undici. */
 export class UndiciExchange implements Dispatcher.DispatchHandler {
   readonly #response: PromiseWithResolvers<HttpResponse> = Promise.withResolvers();
   readonly #request: HttpRequest;
@@ -43,7 +41,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Controller): void {
     this.#controller = controller;
-    // Until now there was nothing that could be aborted.
+    // An earlier abort had no effect.
     if (this.#request.signal.aborted) controller.abort(new DiscardedError());
     else this.#stage = "headers";
   }
@@ -77,7 +75,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     const { signal } = this.#request;
     const onAbort = () => socket.destroy();
     signal.addEventListener("abort", onAbort);
-    // Undici leaves the socket without a listener for errors.
+    // undici leaves the socket without an error listener.
     socket
       .on("error", () => {})
       .once("close", () => {
@@ -96,7 +94,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Breaks it off because the client is closed. */
+  /** Aborts the exchange because the client is closed. */
   destroy(): void {
     const why = { reason: "the client is closed" };
     this.#abort(new RequestError(this.#failed(), "ClientClosed", why));
@@ -107,8 +105,8 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   #abort(reason: unknown): void {
     this.#release();
     this.#fail(reason);
-    // Not at once: a stream of HTTP/2 that is reset before its headers are out is not reset, but
-    // forgotten, and its answer would take the process down when the session ends.
+    // Asynchronously: an HTTP/2 stream that is reset before its headers are sent is forgotten, and
+    // its response would crash the process at the end of the session.
     setImmediate(() => this.#controller?.abort(new DiscardedError()));
   }
 
@@ -141,11 +139,11 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
 }
 
 /**
- * Joins two byte streams both ways. The end of one side ends the other after its last byte; an
- * error, or a side that is destroyed, destroys the other.
+ * Joins two byte streams. The end of one side ends the other after its last byte; an error or a
+ * destroyed side destroys the other.
  */
 function joinStreams(left: Duplex, right: Duplex): void {
-  // What a side that has ended still receives is for the other one to decide.
+  // A side that has ended may still receive.
   left.allowHalfOpen = true;
   right.allowHalfOpen = true;
   follow(left, right);
@@ -158,7 +156,7 @@ function follow(leader: Duplex, follower: Duplex): void {
   leader.on("error", () => follower.destroy());
   leader.once("close", () => {
     if (!leader.readableEnded) follower.destroy();
-    // What the leader sent last may still wait to be written.
+    // The last data may still wait to be written.
     else if (follower.writableFinished) follower.destroy();
     else follower.end(() => follower.destroy());
   });

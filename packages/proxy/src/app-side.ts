@@ -20,19 +20,19 @@ import { createNarrowing } from "./scope/create-narrowing.ts";
 import { createUpstream } from "./upstream.ts";
 import { readText } from "./write-file.ts";
 
-/** One side of a proxy: a listener, the way on, and what else it takes. */
+/** One side of a proxy: its listener, its upstream and its other runnables. */
 export interface ProxySide<Upstream> {
   readonly listener: Listener;
   readonly upstream: Upstream;
   readonly runnables: readonly Runnable[];
   readonly readiness: readonly (readonly [name: string, check: HealthCheck])[];
-  /** Aborts what is on its way. */
+  /** Aborts active requests. */
   close(): Promise<void>;
 }
 
 /**
- * What stands between the app and the API server. Rejects with ProxyFileError, and with
- * MissingAppTokenError where the app has to have a token and there is none.
+ * The side between the app and the API server. Rejects with ProxyFileError, and with
+ * MissingAppTokenError if the app needs a token.
  */
 export async function createAppSide(
   parts: ProxyParts,

@@ -15,13 +15,13 @@ import type { ProxyParts } from "./proxy-parts.ts";
 import { createRenaming } from "./renaming.ts";
 import { readText } from "./write-file.ts";
 
-/** An API server waits 30 s for a webhook at most. */
+/** An API server waits at most 30 s for a webhook. */
 const answerMs = 60_000;
-/** What a webhook is asked has the object twice, each of which may be as long as a request. */
+/** A review has the object twice, each as long as a request. */
 const objectsOfReview = 3;
 
 /**
- * What stands between the API server and the app's webhooks; undefined where the flags ask for none.
+ * The side between the API server and the app's webhooks; undefined unless flags enable it.
  * Rejects with ProxyFileError.
  */
 export async function createCallbackSide(

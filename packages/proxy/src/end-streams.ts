@@ -13,8 +13,8 @@ import { createFrameBoundary, type FrameBoundary } from "./frame-boundary.ts";
 import { isStream } from "./long-running.ts";
 
 /**
- * Ends watches and followed logs when `draining` is aborted, as an API server that stops does it: after
- * a whole event and cleanly, so that clients watch on elsewhere from where they were.
+ * Ends watches and followed logs when `draining` is aborted, as an API server does: cleanly after
+ * a whole event, so that clients continue elsewhere.
  */
 export function endStreams(draining: AbortSignal): Interceptor {
   return (next) => async (request) => {

@@ -9,16 +9,14 @@ import { countRenamedBytes } from "./observe/renamed-bytes.ts";
 import type { ProxyParts } from "./proxy-parts.ts";
 
 interface ProxyHandlerOptions extends ObserveOptions {
-  /** What requests go to, for messages: "the API server". */
+  /** The name of the upstream in messages: "the API server". */
   readonly upstreamName: string;
   readonly upstream: Handler;
-  /** Whether clients are told to ask again where there is no answer; where absent, they are. */
+  /** Whether clients are asked to retry; true by default. */
   readonly mayRetry?: boolean;
-  /** Who may ask, and as whom. */
+  /** Authentication and identity. */
   readonly identify: Interceptor;
-  /** Undefined where nothing is renamed. */
   readonly rename: Interceptor | undefined;
-  /** Undefined where all namespaces are seen. */
   readonly narrow?: Interceptor | undefined;
   readonly maxRequestBody: number;
   /** Aborted when the proxy stops. */
@@ -26,9 +24,8 @@ interface ProxyHandlerOptions extends ObserveOptions {
 }
 
 /**
- * What a listener does with a request, from the outside in: it is counted, its failures become a
- * Status, its sender is known, its body is limited, its stream can be ended, it is renamed, narrowed to a scope (which knows
- * real groups alone), and sent on.
+ * The interceptors of a listener, from the outside in: metrics, failures, identity, body limit,
+ * draining, renaming, and the scope, which only knows real groups.
  */
 function createProxyHandler(options: ProxyHandlerOptions): Handler {
   const { upstream, upstreamName, metrics, logger, rename, narrow } = options;
@@ -40,7 +37,7 @@ function createProxyHandler(options: ProxyHandlerOptions): Handler {
       ...(options.mayRetry !== undefined && { mayRetry: options.mayRetry }),
       onFailure(error, { method, path }) {
         metrics.upstreamError(reasonOf(error));
-        logger.error(error, "Could not pass a request on", { method, path });
+        logger.error(error, "Could not forward a request", { method, path });
       },
     }),
     options.identify,
@@ -56,7 +53,6 @@ interface ProxyListenerOptions
   readonly handler: Omit<ProxyHandlerOptions, "metrics" | "logger" | "clock" | "draining">;
 }
 
-/** The listener of one side of a proxy. */
 export function createProxyListener(
   { flags, clock, logger, listenerMetrics }: ProxyParts,
   side: ListenerName,

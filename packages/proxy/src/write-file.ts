@@ -3,7 +3,7 @@ import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { ProxyFileError } from "./errors.ts";
 
-/** Readers see the old text or the new one, never a part. Rejects with ProxyFileError. */
+/** Readers see the old or the new text, never a part. Rejects with ProxyFileError. */
 export async function writeFileAtomically(file: string, text: string, mode: number): Promise<void> {
   const temporary = join(dirname(file), `.${randomBytes(6).toString("hex")}.tmp`);
   try {
@@ -17,7 +17,7 @@ export async function writeFileAtomically(file: string, text: string, mode: numb
   }
 }
 
-/** The text of a file that has to be there. Rejects with ProxyFileError. */
+/** Rejects with ProxyFileError. */
 export async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");

@@ -14,13 +14,13 @@ interface ExecRun {
   readonly info: string;
   /** Whether the plugin may ask the user. */
   readonly interactive: boolean;
-  /** Ends the plugin. */
+  /** Stops the plugin. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Runs a plugin and resolves to what it printed. What it says on standard error is for the user and
- * goes to ours. Rejects with an Error that says how it failed, and how to install what is missing.
+ * Runs a plugin and resolves to its output; its standard error goes to ours. Rejects with an Error
+ * with the reason, and a hint for a missing plugin.
  */
 async function runExecPlugin(run: ExecRun): Promise<string> {
   const { exec, interactive } = run;
@@ -64,7 +64,7 @@ function startError(exec: ExecConfig, error: NodeJS.ErrnoException): Error {
   return new Error(`${exec.command} is not found; install it, or correct the kubeconfig${hint}`);
 }
 
-/** A hint comes from a file that somebody else may have written: no escape codes for the terminal. */
+/** The hint may be untrusted: removes control characters. */
 function printable(text: string): string {
   return text.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}\t\n\v\f\r]/gu, (character) => {
     const point = character.codePointAt(0) ?? 0;
@@ -76,11 +76,14 @@ export interface ExecPluginOptions {
   readonly exec: ExecConfig;
   readonly config: ClientConfig;
   readonly timekeeper: Timekeeper;
-  /** Whether somebody sits at standard input. */
+  /** Whether standard input is a terminal. */
   readonly isTerminal?: () => boolean;
 }
 
-/** Credentials from a plugin: kept until they expire or are refused, got by one run for all. */
+/**
+ * Credentials from a plugin, kept until they expire or are rejected. Concurrent callers share one
+ * run.
+ */
 export class ExecPlugin implements CredentialSource {
   readonly #options: ExecPluginOptions;
   readonly #closed = new AbortController();

@@ -10,24 +10,23 @@ import {
 } from "./resource-index.ts";
 
 /**
- * Finds the resource of a kind, or by a name, as the server serves it. What it does not know it
- * looks up with the server again, at most once in `refreshInterval`; then it rejects with
- * NoMatchError.
+ * Maps kinds and names to resources. Looks up unknown ones again, at most once per
+ * `refreshInterval`, then rejects with NoMatchError.
  */
 export interface RestMapper {
-  /** In the version that the server prefers where none is named. */
+  /** In the preferred version by default. */
   resourceForKind(kind: PartialKind): Promise<Resource>;
   /** By plural, singular or short name: "deploy", "deployments.apps", "deployments.v1.apps". */
   resourceFor(name: string): Promise<Resource>;
   kindFor(name: string): Promise<GroupVersionKind>;
-  /** Everything that the server serves, as last seen. */
+  /** The last discovery. */
   served(): Promise<ApiResources>;
-  /** Asks the server anew on the next call. */
+  /** The next call asks the server again. */
   reset(): void;
 }
 
 export interface RestMapperOptions {
-  /** In milliseconds; 1 s where absent. */
+  /** In milliseconds; 1 s by default. */
   readonly refreshInterval?: number;
   readonly timekeeper?: Timekeeper;
 }
@@ -93,7 +92,7 @@ class DiscoveryRestMapper implements RestMapper {
     return this.#index && !this.#stale ? this.#index : this.#ask();
   }
 
-  /** One question for all who want to know at the same time. */
+  /** Concurrent callers share one discovery. */
   #ask(): Promise<ResourceIndex> {
     this.#asking ??= this.#askOnce().finally(() => {
       this.#asking = undefined;
@@ -114,7 +113,7 @@ class DiscoveryRestMapper implements RestMapper {
   }
 }
 
-/** What a name with dots may mean, the first that fits counts: "a.v1.b" is a version, or a group. */
+/** The possible meanings of a name with dots, in order: "a.v1.b" has a version or a group. */
 function readingsOf(name: string): readonly PartialResource[] {
   const [resource = "", version, ...rest] = name.split(".");
   if (version === undefined) return [{ resource }];
@@ -131,7 +130,7 @@ function firstOf(readings: readonly PartialResource[], index: ResourceIndex): Re
   return undefined;
 }
 
-/** The error for a kind that is not served, with what comes closest. */
+/** Names the closest matches. */
 function noKind(wanted: PartialKind, index: ResourceIndex): NoMatchError {
   const known = closestKinds(wanted, index) ?? closestGroup(wanted.group, index);
   return new NoMatchError(wanted, known + failures(index));

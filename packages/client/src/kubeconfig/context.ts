@@ -7,12 +7,12 @@ import { proxyFromEnvironment } from "./proxy-environment.ts";
 import { userConfig } from "./user.ts";
 
 export interface ContextOptions {
-  /** The context to use instead of current-context. */
+  /** In place of current-context. */
   readonly context: string | undefined;
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** One context of a kubeconfig: its cluster, its user and its namespace. */
+/** The cluster, user and namespace of a context. */
 export async function contextConfig(
   kubeconfig: Kubeconfig,
   options: ContextOptions,
@@ -62,13 +62,12 @@ function listOf(names: readonly string[]): string {
   return names.length === 0 ? "none" : names.map((name) => JSON.stringify(name)).join(", ");
 }
 
-/** What a cluster entry says about reaching the API server. */
 type ClusterConfig = Omit<ClientConfig, "namespace" | "user" | "place">;
 
 const execExtensionName = "client.authentication.k8s.io/exec";
 const proxySchemes = ["http:", "https:", "socks5:"];
 
-/** Rejects with ConfigError where the entry contradicts itself or names what is not there. */
+/** Rejects with ConfigError for contradictions and missing references. */
 async function clusterConfig(fields: Fields, env: NodeJS.ProcessEnv): Promise<ClusterConfig> {
   const certificateAuthority = await pemField(fields, "certificate-authority");
   const insecure = fields.boolean("insecure-skip-tls-verify");
@@ -91,7 +90,7 @@ async function clusterConfig(fields: Fields, env: NodeJS.ProcessEnv): Promise<Cl
   };
 }
 
-/** A server without scheme is https where the entry speaks of TLS, as in client-go. */
+/** A server without scheme is https if the entry configures TLS, as in client-go. */
 function serverUrl(fields: Fields, hasTls: boolean): string {
   const server = fields.string("server");
   if (server === undefined) throw fields.fail("server", "it is missing");

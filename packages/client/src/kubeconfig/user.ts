@@ -3,7 +3,7 @@ import { createSecureContext } from "node:tls";
 import type { ExecConfig, Impersonation, InteractiveMode, UserConfig } from "./client-config.ts";
 import { type Fields, pemField, readReference, resolvePath } from "./fields.ts";
 
-/** Rejects with ConfigError where the entry contradicts itself or names what is not there. */
+/** Rejects with ConfigError for contradictions and missing references. */
 export async function userConfig(fields: Fields): Promise<UserConfig> {
   const certificate = await certificateOf(fields);
   const token = fields.string("token");
@@ -45,7 +45,7 @@ async function certificateOf(fields: Fields): Promise<UserConfig["certificate"]>
   return { cert, key };
 }
 
-/** It has to be there at the start, unless there is a token to begin with. */
+/** The file must exist at the start, unless there is a token. */
 async function tokenFileOf(fields: Fields, token: string | undefined): Promise<string | undefined> {
   const path = fields.string("tokenFile");
   if (path === undefined) return undefined;
@@ -83,7 +83,7 @@ const v1 = "client.authentication.k8s.io/v1";
 const v1beta1 = "client.authentication.k8s.io/v1beta1";
 const interactiveModes: readonly string[] = ["Never", "IfAvailable", "Always"];
 
-/** Throws ConfigError where the entry is not complete, as client-go does. */
+/** Throws ConfigError for an incomplete entry, as in client-go. */
 function execConfig(fields: Fields): ExecConfig {
   const command = fields.string("command");
   if (command === undefined) throw fields.fail("command", "it is missing");
@@ -91,7 +91,7 @@ function execConfig(fields: Fields): ExecConfig {
   const installHint = fields.string("installHint");
   return {
     apiVersion,
-    // A command without a slash is searched for in PATH.
+    // A command without a slash is searched in PATH.
     command: command.includes(sep) ? resolvePath(command, fields) : command,
     args: fields.strings("args"),
     env: envOf(fields),

@@ -1,10 +1,10 @@
 import { type Body, type Sink, untilAborted, writeBody } from "@rookery/http";
 
-/** A sink that makes something of a body. */
+/** A sink that produces a result. */
 export interface BodyReader<R> extends Sink {
-  /** Nobody waits any more: it is gone from now on. */
+  /** Aborts the reader. */
   fail(reason: unknown): void;
-  /** Everything has come. */
+  /** Called at the end of the body. */
   end(): R | Promise<R>;
 }
 

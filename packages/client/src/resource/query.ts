@@ -8,7 +8,7 @@ import type {
 
 type Value = string | number | boolean | { toString(): string } | undefined;
 
-/** Writes a query without what is absent or "". */
+/** Leaves out absent and empty values. */
 export function formatQuery(values: Readonly<Record<string, Value>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
@@ -39,7 +39,7 @@ export function watchQuery(options: WatchOptions): string {
     allowWatchBookmarks,
     resourceVersion: options.resourceVersion,
     sendInitialEvents,
-    // The server refuses one without the other.
+    // The server requires both.
     resourceVersionMatch: sendInitialEvents === undefined ? undefined : "NotOlderThan",
     timeoutSeconds: options.timeoutSeconds,
   });
@@ -54,7 +54,6 @@ export function writeQuery(options: WriteOptions & Partial<ApplyOptions>): strin
   });
 }
 
-/** The body of a DELETE. */
 export function deleteBody(options: DeleteOptions): object {
   const { dryRun, propagationPolicy, gracePeriodSeconds, preconditions } = options;
   return {
@@ -74,8 +73,8 @@ export type JsonPatchOperation =
   | { readonly op: "move" | "copy"; readonly path: string; readonly from: string };
 
 /**
- * A change of an object: steps, a merge patch (RFC 7386), or a strategic merge patch, which merges
- * lists by key and which custom resources do not have.
+ * JSON patch, merge patch (RFC 7386), or strategic merge patch, which merges lists by key and
+ * which custom resources lack.
  */
 export type Patch =
   | { readonly type: "json"; readonly patch: readonly JsonPatchOperation[] }

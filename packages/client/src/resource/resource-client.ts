@@ -40,27 +40,27 @@ import { watch } from "./watch.ts";
 import type { OnWatchEvent } from "./watch-sink.ts";
 
 /**
- * Reads and writes the objects of one resource. Everything rejects with StatusError where the server
- * refuses, RequestError where it cannot be reached, ScopeError where a namespace does not fit.
+ * Reads and writes the objects of one resource. Rejects with StatusError for the server's errors,
+ * RequestError for failed connections, ScopeError for a wrong namespace.
  */
 export interface ResourceClient<T extends KubeObject = KubeObject> extends ObjectClient<T> {
   readonly resource: Resource;
-  /** One answer; with a `limit` it may have `metadata.continue` for the next. */
+  /** One response; with a `limit` it may have `metadata.continue`. */
   list(options?: ListOptions): Promise<KubeList<T>>;
-  /** In pages of one state, the next one asked for while a page is handled. */
+  /** In pages of one state; requests the next page while one is handled. */
   listPages(options: ListOptions, onPage: OnPage<T>): Promise<void>;
   /**
-   * Calls back with the objects of one state while they come, however many there are: in one answer
-   * where there is no `limit`, else in pages. Resolves to what the list says of itself.
+   * Calls back with the objects of one state as they arrive, in one response, or in pages with a
+   * `limit`. Resolves to the metadata of the list.
    */
   listParts(options: ListOptions, onPart: OnListPart<T>): Promise<ListMeta>;
-  /** All objects of one state, asked for in pages. */
+  /** All objects of one state, requested in pages. */
   listAll(options?: ListOptions): Promise<KubeList<T>>;
-  /** Resolves when the server ends the watch; see `watch` for how it rejects. */
+  /** Resolves when the server ends the watch; for errors see `watch`. */
   watch(options: WatchOptions, onEvent: OnWatchEvent<T>): Promise<void>;
-  /** In the namespace that its metadata names. */
+  /** In the namespace of its metadata. */
   create(object: T, options?: WriteOptions): Promise<T>;
-  /** Resolves to the object where it goes on for a while, else to a Status. */
+  /** Resolves to the object if it still exists, else to a Status. */
   delete(key: ObjectKey, options?: DeleteOptions): Promise<T | Status>;
   deleteCollection(options: DeleteCollectionOptions): Promise<KubeList<T> | Status>;
   readonly status: SubresourceClient<T>;
@@ -191,7 +191,7 @@ class ResourceRequests<T extends KubeObject>
     return { ...list, items: this.#completeItems(list.items ?? []) };
   }
 
-  /** The server leaves the kind out of the items of its built-in lists. */
+  /** Servers leave out the kind in the items of built-in lists. */
   #completeItems(items: readonly T[]): readonly T[] {
     const { kind } = this.resource;
     const apiVersion = formatApiVersion(this.resource);

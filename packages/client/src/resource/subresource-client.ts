@@ -113,7 +113,6 @@ export class SubresourceRequests<T extends KubeObject>
   }
 }
 
-/** An autoscaling/v1 Scale: how many replicas something should have, and has. */
 export interface Scale
   extends KubeObject<
     { readonly replicas?: number },

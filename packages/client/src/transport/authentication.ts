@@ -9,14 +9,11 @@ import type { Credential, CredentialSource } from "../credentials/credential.ts"
 
 export interface AuthenticationOptions {
   readonly source: CredentialSource;
-  /** Connects with this certificate from now on; called when it changes. */
+  /** Called when the certificate changes. */
   readonly onCertificate: (certificate: NonNullable<Credential["certificate"]>) => void;
 }
 
-/**
- * Shows who the client is, unless the request does so itself. After a 401 it asks the source for
- * another credential and sends the request once more.
- */
+/** Adds credentials to requests without any. After a 401, renews them and retries once. */
 export function authenticate({ source, onCertificate }: AuthenticationOptions): Interceptor {
   let inUse: Credential["certificate"];
   const withCredential = (request: HttpRequest, credential: Credential): HttpRequest => {

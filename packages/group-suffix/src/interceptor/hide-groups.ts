@@ -91,7 +91,7 @@ async function hideIn(
   try {
     if (hide === undefined) {
       await discardBody(answer.body);
-      throw new UnreadableBodyError(contentType ?? "nameless", "nobody here reads this type");
+      throw new UnreadableBodyError(contentType ?? "nameless", "its media type is not supported");
     }
     if (bodyLength(answer.body) === 0) return answer;
     const bytes = await collectBody(answer.body, { limit: maxDocumentBytes });

@@ -44,7 +44,10 @@ export async function renameResponse(
   });
   if (renamer !== undefined) return renameOrFail(answer, renamer, about.target);
   if (encoding === "text" || isForeign(about.target, renaming)) return answer;
-  return failed(answer, new UnreadableBodyError(type ?? "nameless", "nobody here reads this type"));
+  return failed(
+    answer,
+    new UnreadableBodyError(type ?? "nameless", "its media type is not supported"),
+  );
 }
 
 /** API servers send the OpenAPI index, which is JSON, as text. */
@@ -86,7 +89,8 @@ async function renameContent(
 /** Some servers compress although the request forbids it. */
 async function unpack(answer: HttpResponse, packed: string): Promise<HttpResponse> {
   const { "content-encoding": _, ...headers } = answer.headers;
-  if (packed !== "gzip") throw new UnreadableBodyError(packed, "nobody here unpacks it");
+  if (packed !== "gzip")
+    throw new UnreadableBodyError(packed, "its content encoding is not supported");
   const bytes = await collectBody(answer.body, { limit: maxPackedBytes });
   return withBytes({ ...answer, headers }, gunzip(bytes));
 }

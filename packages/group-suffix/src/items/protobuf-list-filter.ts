@@ -217,7 +217,7 @@ export class ProtobufListFilter implements ItemFilter {
 function itemsFieldOf(bytes: Buffer, typeMeta: Range): number {
   const text = (number: number) => textsAt(bytes, typeMeta, [number]).at(-1);
   if (text(1) === "meta.k8s.io/v1beta1")
-    throw unreadable("nobody here reads lists that are so old");
+    throw unreadable("lists of meta.k8s.io/v1beta1 are not supported");
   return text(1) === "v1" && text(2) === "Status" ? noField : itemsField;
 }
 

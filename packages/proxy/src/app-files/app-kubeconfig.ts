@@ -5,9 +5,9 @@ import { MissingAppTokenError } from "../errors.ts";
 import type { ProxyFlagValues } from "../flags/proxy-flags.ts";
 import { readText } from "../write-file.ts";
 
-/** What an app sends to the proxy. */
+/** The app's credentials for the proxy. */
 export interface AppToken {
-  /** A file that others renew, from which the app's kubeconfig may read. */
+  /** A token file that others renew, which the app's kubeconfig may name. */
   readonly file?: string;
   /** Rejects with ProxyFileError. */
   read(): Promise<string>;
@@ -19,7 +19,7 @@ export interface AppKubeconfigOptions {
   readonly token?: AppToken;
 }
 
-/** A kubeconfig in JSON, which is YAML, that leads a client to the proxy. */
+/** A kubeconfig, in JSON, for the proxy. */
 export async function appKubeconfig(
   { server, namespace, token }: AppKubeconfigOptions,
   authorities: string | undefined,
@@ -43,8 +43,8 @@ async function userOf(token: AppToken | undefined): Promise<Record<string, strin
 }
 
 /**
- * What the app is to send: with the proxy's identity a token that the proxy has made up, with its own the
- * token of --upstream, where there is one. Throws MissingAppTokenError where the app needs one.
+ * With the proxy's identity, a generated token; with the app's, the token of --upstream if there
+ * is one. Throws MissingAppTokenError if the app needs a token.
  */
 export function appTokenOf(
   flags: ProxyFlagValues,

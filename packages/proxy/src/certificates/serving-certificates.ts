@@ -18,20 +18,20 @@ import { waitUntil } from "./wait-until.ts";
 
 export interface ServingCertificatesOptions
   extends Pick<ProxyParts, "metrics" | "logger" | "clock"> {
-  /** Holds tls.crt, tls.key and, for clients, ca.crt; "" where the proxy issues its own. */
+  /** With tls.crt, tls.key and, for clients, ca.crt; "" where the proxy issues its own. */
   readonly folder: string;
   readonly names: Required<Pick<CertificateNames, "commonName" | "dnsNames" | "ipAddresses">>;
   readonly state: ProxyState;
 }
 
-/** What a listener shows, and whom its clients have to trust. */
+/** The certificates of a listener, and the authorities for its clients. */
 export interface ServingCertificates {
   readonly source: CertificateSource;
   /** In PEM. Rejects with ProxyFileError. */
   authorities(): Promise<string>;
 }
 
-/** The certificate in a folder, or one that the proxy issues for itself. */
+/** The certificate of a folder, or a self-issued one. */
 export function createServingCertificates(
   options: ServingCertificatesOptions,
 ): ServingCertificates {
@@ -53,7 +53,7 @@ interface SelfIssuedOptions {
   readonly clock: MonotonicClock;
 }
 
-/** A certificate source that knows whom its clients have to trust. */
+/** A certificate source with the authorities for its clients. */
 interface SelfIssuedCertificate extends CertificateSource {
   /** In PEM; undefined before the first certificate is served. */
   readonly authorities: string | undefined;
@@ -61,12 +61,12 @@ interface SelfIssuedCertificate extends CertificateSource {
 
 const retryMs = 5_000;
 const longestWaitMs = 24 * 60 * 60 * 1000;
-/** Clients of a pod read ca.crt once: the authority has to outlive them. */
+/** Clients in a pod read ca.crt once, so the authority must outlive them. */
 const authorityLifetimeSeconds = 10 * 365 * 24 * 60 * 60;
 
 /**
- * A certificate that the proxy issues for itself and renews; its authority stays. What goes wrong at
- * the beginning is an error, later it is tried again.
+ * A certificate that the proxy issues and renews; its authority stays. An error is fatal at the
+ * beginning, and retried later.
  */
 export function createSelfIssuedCertificate(options: SelfIssuedOptions): SelfIssuedCertificate {
   return new SelfIssued(options);

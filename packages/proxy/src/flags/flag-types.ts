@@ -1,12 +1,12 @@
 import { defaultSuffix, type FieldRule, type Form, type SuffixPair } from "@rookery/group-suffix";
 import { type Flag, FlagValueError, stringFlag } from "@rookery/runtime";
 
-/** Text that is "" where absent. */
+/** A text flag that is "" by default. */
 export function textFlag(help: string): Flag<string> {
   return stringFlag({ default: "", help });
 }
 
-/** The forms that a field of an app may have; the others are for Kubernetes' own kinds. */
+/** The forms for fields of apps; the others are for Kubernetes' kinds. */
 const forms = ["group", "apiVersion", "resourceName"] as const satisfies readonly Form[];
 
 const example =
@@ -40,8 +40,8 @@ const examples = {
 } as const;
 
 /**
- * What the app says and what the cluster has, as virtual=real, one by one or with commas between. A
- * suffix by itself is for an app that speaks of Pinniped's.
+ * The names of the app and the cluster as virtual=real, separated by commas. A suffix alone is for
+ * apps with Pinniped's groups.
  */
 export function mappingFlag({ match, help }: MappingSettings): Flag<readonly SuffixPair[]> {
   const readPair = (text: string): SuffixPair => {
@@ -60,19 +60,17 @@ export function mappingFlag({ match, help }: MappingSettings): Flag<readonly Suf
   };
 }
 
-/** A whole group and its name in the cluster. */
 export const groupMappingFlag = mappingFlag({
   match: "group",
   help: "A whole group and its name in the cluster, as argoproj.io=argoproj.team1.example.com. May be repeated.",
 });
 
 interface ChoiceSettings<T extends string> {
-  /** The first is the default. */
   readonly choices: readonly [T, ...T[]];
   readonly help: string;
 }
 
-/** One of a few words; of several values the last one counts, as in Go. */
+/** One of a few words; the last value counts, as in Go. */
 export function choiceFlag<const T extends string>({ choices, help }: ChoiceSettings<T>): Flag<T> {
   return {
     help,

@@ -127,13 +127,12 @@ const proxyFlags = {
   v: integerFlag({ default: 0, help: "How much is logged; each request from 4 on." }, { min: 0 }),
 } as const satisfies FlagTable;
 
-/** What is declared above. */
 export type DeclaredValues = FlagValues<typeof proxyFlags>;
 
-/** The values of the flags, with the scope that two of them make. */
+/** The values of the flags, with the combined scope. */
 export type ProxyFlagValues = DeclaredValues & { readonly scope: NamespaceScope };
 
-/** Reads the command line of a proxy. Throws a FlagsError that names all problems at once. */
+/** Throws a FlagsError with all problems. */
 export function parseProxyFlags(
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
@@ -142,7 +141,7 @@ export function parseProxyFlags(
   return parsed.help ? parsed : { ...parsed, ...inPod(parsed, env), scope: scopeOf(parsed) };
 }
 
-/** Where the app and the proxy find each other, on a node whose pods share the machine's loopback. */
+/** The addresses on a node whose pods share the loopback of the machine. */
 function inPod(
   { bindAddress, callbackUpstream }: DeclaredValues,
   env: NodeJS.ProcessEnv,
@@ -159,7 +158,6 @@ function scopeOf({ namespace, excludedNamespace }: DeclaredValues): NamespaceSco
   return parseNamespaceScope({ namespace, "excluded-namespace": excludedNamespace });
 }
 
-/** What `rookery proxy --help` says. */
 export function proxyHelp(): string {
   return `Usage: rookery proxy [flags]
 

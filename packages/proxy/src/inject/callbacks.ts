@@ -4,29 +4,28 @@ import { describe, type Manifest, nameOf } from "./manifest.ts";
 import { type Container, containersOf, podLabelsOf, podSpecOf, type VolumeMount } from "./pods.ts";
 import { type Fields, isFields, valuesAt } from "./update-at.ts";
 
-/** A way from the API server to an app's webhooks: one port of a Service, and the pods behind it. */
+/** A path from the API server to an app's webhooks: a Service port, and the pods behind it. */
 export interface Callback {
-  /** Who is called so, for messages. */
+  /** The calling object, for messages. */
   readonly caller: Manifest;
   readonly service: Manifest;
-  /** The port of the Service that leads to the callback listener from now on. */
+  /** The Service port that will lead to the callback listener. */
   readonly servicePort: number;
   readonly workload: Manifest;
-  /** Where the app itself listens. */
+  /** The port of the app itself. */
   readonly appPort: number;
-  /** The Secret with the serving certificate that the caBundle of the caller fits. */
+  /** The Secret with the serving certificate that matches the caller's caBundle. */
   readonly secret: string;
 }
 
 interface CallbackOptions {
-  /** The namespace that the manifests are written for. */
   readonly namespace: string | undefined;
   readonly webhookSecret: string | undefined;
 }
 
 /**
- * Finds the pods that admission and conversion webhooks call.
- * Errors: UnsafeManifestError where a call would reach the app under the real group.
+ * Finds the pods that admission and conversion webhooks call. Errors: UnsafeManifestError if the
+ * app would be called with the real group.
  */
 export function findCallbacks(
   manifests: readonly Manifest[],
@@ -39,7 +38,6 @@ export function findCallbacks(
   );
 }
 
-/** How webhooks and conversions are called. */
 export function clientConfigsOf(manifest: Manifest): readonly Fields[] {
   const paths = [
     ...(isWebhookConfiguration(manifest) ? ["webhooks[].clientConfig"] : []),
@@ -132,9 +130,9 @@ interface Known {
 }
 
 /**
- * The Secret that holds the certificate of an app's webhooks: the one that was named; that of the
- * Certificate for the Service; or the only one that looks like it among those that the app mounts.
- * Errors: UnsafeManifestError where it is none or could be several.
+ * The Secret with the certificate of an app's webhooks: the configured one, that of the Service's
+ * Certificate, or the only likely one among the mounted Secrets. Errors: UnsafeManifestError for
+ * none or several.
  */
 function servingSecret(served: Served, known: Known): string {
   const found = known.webhookSecret ?? certificateSecret(served, known);
@@ -161,7 +159,10 @@ function certificateSecret({ service }: Served, known: Known): string | undefine
   return typeof secret === "string" ? secret : undefined;
 }
 
-/** The Secrets that the container with the port mounts; where they are several, as certificates. */
+/**
+ * The Secrets that the container with the port mounts; of several, those that look like
+ * certificates.
+ */
 function mountedSecrets({ workload, appPort }: Served): readonly string[] {
   const spec = podSpecOf(workload);
   if (!spec) return [];

@@ -44,7 +44,7 @@ const injectFlags = {
 
 export type InjectFlagValues = FlagValues<typeof injectFlags>;
 
-/** Throws a FlagsError that names all problems at once. */
+/** Throws a FlagsError with all problems. */
 export function parseInjectFlags(args: readonly string[]): ParsedFlags<InjectFlagValues> {
   return parseFlags(injectFlags, args, checkFlags);
 }
@@ -65,13 +65,12 @@ function checkFlags(flags: InjectFlagValues): string[] {
     ...(name === "" ? ["--name: say what the instance is called"] : []),
     ...mappingProblems({ ...flags, rule: [] }),
     ...namespaceScopeProblems(scopeFlags(flags)).map((problem) =>
-      // Where the instance lives has the flag that a proxy has for this.
+      // --namespace of the rendering is the instance's own namespace.
       problem.replaceAll(/--namespace\b/g, "--watch-namespace"),
     ),
   ];
 }
 
-/** The namespaces that the app gets to see. */
 export function injectedScope(flags: InjectFlagValues): NamespaceScope {
   return parseNamespaceScope(scopeFlags(flags));
 }

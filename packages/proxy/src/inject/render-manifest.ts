@@ -11,12 +11,12 @@ import { renameByItself } from "./rename-by-itself.ts";
 import { accountSource } from "./service-account.ts";
 import { type Fields, isFields, updateAt } from "./update-at.ts";
 
-/** One manifest for the instance; the same where nothing changes. Errors: UnsafeManifestError. */
+/** Returns the same manifest if nothing changes. Errors: UnsafeManifestError. */
 export function renderManifest(manifest: Manifest, plan: Plan): Manifest {
   const { mapping } = plan;
   const { rules = [], instance } = plan.options;
   const steps: readonly ((found: Manifest) => Manifest)[] = [
-    // The plan knows manifests by what they are and where they were: the order matters.
+    // The order matters: the plan identifies manifests by their original state.
     (found) => addProxy(found, plan),
     plan.names.rename,
     plan.names.follow,
@@ -41,7 +41,10 @@ function addProxy(manifest: Manifest, plan: Plan): Manifest {
   return injectWorkload(open, { image, mapping, rules, scope, account, callback });
 }
 
-/** Else the rights of every other instance would be this one's as well, by the labels that all have. */
+/**
+ * Without this, the rights of other instances would be aggregated too, as all have the same
+ * labels.
+ */
 function narrowAggregation(manifest: Manifest, { options: { instance } }: Plan): Manifest {
   if (instance === undefined || !isRbac(manifest, "ClusterRole")) return manifest;
   const own = { [instanceLabel]: instance };
@@ -63,8 +66,8 @@ function withLabel(manifest: Manifest, instance: string): Manifest {
 }
 
 /**
- * Lets the webhooks of an instance be called for its own namespaces alone: where groups are not
- * renamed, those of the others are called for theirs. Without a name it has no webhooks of its own.
+ * Restricts the webhooks of an instance to its own namespaces if groups are not renamed. Without a
+ * name it has no webhooks of its own.
  */
 function narrowAdmission(manifest: Manifest, { mapping, options }: Plan): Manifest {
   const { scope = allNamespaces, instance } = options;

@@ -18,10 +18,10 @@ import { narrowScope } from "./narrow-scope.ts";
 
 const { namespaces } = builtInResources;
 
-/** Knows which namespaces there are, while it runs. */
+/** Watches the names of all namespaces. */
 interface KnownNamespaces extends Runnable {
   names(): readonly string[];
-  /** Fails until they are known for the first time, or it is known that nobody may know them. */
+  /** Fails until the namespaces are known, or known to be forbidden. */
   readonly knownCheck: HealthCheck;
 }
 
@@ -31,7 +31,7 @@ interface KnownNamespacesOptions {
   readonly clock: MonotonicClock;
 }
 
-/** Without the right to list Namespaces all objects come this far, and are dropped here. */
+/** Without the right to list Namespaces, all objects are fetched and filtered here. */
 function createKnownNamespaces(options: KnownNamespacesOptions): KnownNamespaces {
   const { client, logger, clock } = options;
   const listWatch = metadataOnlyClient(client.handler, namespaces);
@@ -47,7 +47,7 @@ function createKnownNamespaces(options: KnownNamespacesOptions): KnownNamespaces
     async start(signal) {
       isForbiddenToKnow = await mayNotList(client, signal);
       if (!isForbiddenToKnow) return informer.run(signal);
-      logger.info("Objects of other namespaces are dropped here, not by the API server", {
+      logger.info("The proxy filters objects of other namespaces instead of the API server", {
         why: "this identity may not list Namespaces; let it get, list and watch them",
       });
       await aborted(signal);
@@ -55,7 +55,7 @@ function createKnownNamespaces(options: KnownNamespacesOptions): KnownNamespaces
   };
 }
 
-/** Whatever else fails is tried again by the informer. */
+/** The informer retries after other errors. */
 async function mayNotList(client: Client, signal: AbortSignal): Promise<boolean> {
   try {
     await client.resource(namespaces).list({ limit: 1, signal });
@@ -75,7 +75,7 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 const anyKind = { group: "", version: "v1", resource: "namespaces" };
 
-/** What narrows, and what it takes beside it. */
+/** An interceptor with its runnables and checks. */
 export interface Narrowing {
   readonly interceptor: Interceptor;
   readonly runnables: readonly Runnable[];
@@ -84,8 +84,8 @@ export interface Narrowing {
 }
 
 /**
- * Narrows what the app sees as the flags say; undefined where they leave nothing out, so that it costs
- * nothing. It asks the API server with the proxy's own identity which kinds and namespaces there are.
+ * Restricts what the app sees as the flags say; undefined without a scope. Asks the API server for
+ * kinds and namespaces with the proxy's own identity.
  */
 export async function createNarrowing(
   parts: ProxyParts,
@@ -111,7 +111,7 @@ export async function createNarrowing(
     interceptor,
     runnables: known ? [known] : [],
     readiness: [
-      // Asked for before the app asks, and kept fresh by whoever looks whether the proxy is ready.
+      // Fetches the kinds before the app's first request, and refreshes them with each probe.
       ["kinds", async () => void (await kinds.scopeOf(anyKind))],
       ...(known ? [["namespaces", known.knownCheck] as const] : []),
     ],

@@ -1,5 +1,5 @@
 import { CelType } from "../../src/cel/cel-type.ts";
-import { type Value, CelList, CelMap, Optional, Uint } from "../../src/cel/values/value.ts";
+import { CelList, CelMap, Optional, Uint, type Value } from "../../src/cel/values/value.ts";
 import { Duration, Timestamp } from "../../src/time.ts";
 
 /** A value as cel-go's types.Format shows it. */

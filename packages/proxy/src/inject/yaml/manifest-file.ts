@@ -3,10 +3,10 @@ import { type Document, type Scalar, type Tags, visit } from "yaml";
 import { ManifestSyntaxError } from "../errors.ts";
 import { createNode, mergeChanges } from "./merge-changes.ts";
 
-/** The documents of a text, each with the part of the text that it is. */
+/** The documents of a text. */
 export interface ManifestFile {
   readonly documents: readonly unknown[];
-  /** The text again, with other documents in the place of these; those that are the same stay byte for byte. */
+  /** Replaces documents; unchanged ones keep their text. */
   write(documents: readonly unknown[]): string;
 }
 
@@ -63,7 +63,7 @@ function writeDocument(
   change: { readonly before: unknown; readonly after: unknown },
   source: string,
 ): string {
-  // What one alias stands for may change here and not there.
+  // The values of aliases may change separately.
   if (hasAliases(document))
     document.contents = createNode(document, change.after) as typeof document.contents;
   else mergeChanges(document, change);
@@ -84,7 +84,7 @@ function hasAliases(document: Document): boolean {
 
 const endLine = (text: string) => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
 
-/** One stream of documents from the texts of several files. */
+/** Joins the texts of several files to one stream of documents. */
 export function joinFiles(texts: readonly string[]): string {
   return texts
     .filter((text) => text.trim() !== "")
@@ -97,8 +97,8 @@ export function joinFiles(texts: readonly string[]): string {
 const firstLine = (text: string) => text.slice(0, text.indexOf("\n"));
 
 /**
- * YAML as kubectl reads it: version 1.1, where "yes" is true, 0644 is octal and "<<" takes in what it
- * refers to; but times are text. Numbers that do not change are written as they were.
+ * YAML as kubectl reads it: version 1.1, with "yes" as true, octal 0644 and "<<"; but times are
+ * strings. Unchanged numbers keep their notation.
  */
 const kubernetesYaml = {
   version: "1.1",
