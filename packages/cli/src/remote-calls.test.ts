@@ -37,7 +37,6 @@ const lists: Record<string, [pattern: RegExp, files: readonly string[]]> = {
       // A probe has its own timeout, and reads no body.
       "embedded-node/src/probes/probe-check.ts",
       "http/src/node-http.ts",
-      "http/src/sharing-connector.ts",
       "http/src/thumbprint.ts",
       "http/src/undici-exchange.ts",
       "http/src/undici-files.d.ts",

@@ -8,7 +8,6 @@ import { askJson } from "./resource/exchange.ts";
 import { createResourceClient, type ResourceClient } from "./resource/resource-client.ts";
 import { createTransport, type Transport, type TransportOptions } from "./transport/transport.ts";
 
-/** What a server says about its version. */
 export interface VersionInfo {
   readonly major: string;
   readonly minor: string;
@@ -18,34 +17,33 @@ export interface VersionInfo {
   readonly platform: string;
 }
 
-/** A request for any path; a GET where no method is given. */
+/** A request for any path, GET by default. */
 export type RawRequest = Pick<HttpRequest, "path"> & Partial<HttpRequest>;
 
 /** Talks to one API server as one user. */
 export interface Client extends AsyncDisposable {
-  /** Where objects live whose namespace nobody named. */
+  /** The namespace of objects without one. */
   readonly namespace: string;
   readonly handler: Handler;
   readonly discovery: Discovery;
   readonly mapper: RestMapper;
   resource<T extends KubeObject>(resource: Resource): ResourceClient<T>;
-  /** The resource of a kind as the server serves it. Rejects with NoMatchError. */
+  /** The resource of a kind. Rejects with NoMatchError. */
   kind<T extends KubeObject>(kind: TypeMeta | PartialKind): Promise<ResourceClient<T>>;
-  /** Resolves to any answer, errors too; its body has to be read or discarded. */
+  /** Resolves to any response, also failed ones; its body must be read or discarded. */
   raw(request: RawRequest): Promise<HttpResponse>;
   version(options?: { readonly signal?: AbortSignal }): Promise<VersionInfo>;
-  /** Takes no more requests and waits for those on their way. */
+  /** Rejects new requests and waits for active ones. */
   close(): Promise<void>;
-  /** Aborts what is on its way. */
+  /** Aborts active requests. */
   destroy(): Promise<void>;
 }
 
-/** A client of the API server that a configuration names. */
 export function createClient(config: ClientConfig, options: TransportOptions = {}): Client {
   return createClientOver(createTransport(config, options), { namespace: config.namespace });
 }
 
-/** A client over any handler: one that a test wrote, or a server in this process. */
+/** A client over any handler, such as a test's, or a server in this process. */
 export function createClientOver(
   transport: Handler | Transport,
   options: { readonly namespace?: string } = {},
@@ -69,8 +67,8 @@ export function createClientOver(
 }
 
 /**
- * The same client, whose requests end with a signal, too: what one reconcile asks, for example. Discovery
- * is shared, so that nobody waits anew for an answer that another one gave up.
+ * The same client with an additional signal, such as that of one reconcile. Shares discovery, so
+ * that an aborted discovery does not delay others.
  */
 export function withSignal(client: Client, signal: AbortSignal): Client {
   const handler: Handler = (request) =>

@@ -1,22 +1,22 @@
 import { defineError } from "@rookery/errors";
 import { formatApiVersion, type GroupVersion } from "@rookery/kube";
 
-/** Where in a configuration something is wrong. Every part that is known is named. */
+/** The place of a configuration error, as far as known. */
 export interface ConfigPlace {
   readonly file?: string | undefined;
   readonly context?: string | undefined;
   readonly cluster?: string | undefined;
   readonly user?: string | undefined;
-  /** As it is written in the file, such as "certificate-authority-data". */
+  /** As in the file, such as "certificate-authority-data". */
   readonly field?: string | undefined;
 }
 
-/** A configuration that cannot be used. Its message names the place and never a secret. */
+/** An invalid configuration. The message names the place and never a secret. */
 export class ConfigError extends defineError(
   "InvalidConfig",
   (reason: string, place: ConfigPlace = {}, options?: ErrorOptions) => ({
     message: `could not use ${describePlace(place)}: ${reason}`,
-    /** Why, without the place. */
+    /** Without the place. */
     reason,
     file: place.file,
     context: place.context,
@@ -38,7 +38,7 @@ function describePlace({ file, context, cluster, user, field }: ConfigPlace): st
   return parts.length === 0 ? where : `${parts.join(" of ")} in ${where}`;
 }
 
-/** No proof of who the client is could be had: a plugin failed, a token file is gone. */
+/** No credential is available: a plugin failed, a token file is missing. */
 export class CredentialError extends defineError(
   "NoCredentials",
   (reason: string, options?: ErrorOptions) => ({
@@ -48,15 +48,15 @@ export class CredentialError extends defineError(
 ) {}
 
 /**
- * A namespace where the resource has none, or none where it needs one. Nothing was sent.
- * `what` reads after "could not", such as `get configmaps "a"`.
+ * A missing or unexpected namespace. Nothing was sent. `what` completes "could not", such as `get
+ * configmaps "a"`.
  */
 export class ScopeError extends defineError(
   "WrongScope",
   (what: string, reason: string) => `could not ${what}: ${reason}`,
 ) {}
 
-/** The time that a request was given is over, retries included. */
+/** The request and its retries exceeded their time. */
 export class RequestTimeoutError extends defineError(
   "RequestTimedOut",
   (request: { readonly method: string; readonly path: string }, milliseconds: number) => ({
@@ -65,27 +65,23 @@ export class RequestTimeoutError extends defineError(
   }),
 ) {}
 
-/** An answer that says success but is not what was asked for, such as a proxy's login page. */
+/** A successful response with unexpected content, such as a proxy's login page. */
 export class UnexpectedAnswerError extends defineError(
   "UnexpectedAnswer",
   (request: { readonly method: string; readonly path: string }, reason: string) =>
     `could not ${request.method} ${request.path}: ${reason}`,
 ) {}
 
-/** A watch that sent what is not an event. */
 export class WatchEventError extends defineError(
   "InvalidWatchEvent",
   (path: string, reason: string) => `could not watch ${path}: ${reason}`,
 ) {}
 
-/** What was searched for in discovery: a kind, or a resource by any of its names. */
+/** A kind, or a resource by any of its names. */
 export type Wanted = Partial<GroupVersion> &
   ({ readonly kind: string } | { readonly resource: string });
 
-/**
- * A kind or resource that the server does not serve.
- * `known` tells what the server serves that comes close.
- */
+/** A kind or resource that the server does not serve. `known` names similar ones. */
 export class NoMatchError extends defineError(
   "NoMatch",
   (wanted: Wanted, known: string, options?: ErrorOptions) => ({

@@ -17,9 +17,8 @@ export {
   withSignal,
 } from "./client.ts";
 export type { Credential, CredentialSource } from "./credentials/credential.ts";
-export type { ApiGroup, ApiResources } from "./discovery/api-resources.ts";
 export { createDiscovery, type Discovery, type DiscoveryOptions } from "./discovery/discovery.ts";
-export type { PartialKind } from "./discovery/resource-index.ts";
+export type { ApiGroup, ApiResources, PartialKind } from "./discovery/resource-index.ts";
 export {
   createRestMapper,
   type RestMapper,
@@ -60,10 +59,9 @@ export type {
   WriteOptions,
 } from "./resource/options.ts";
 export type { OnPage, Page } from "./resource/pages.ts";
-export type { JsonPatchOperation, Patch } from "./resource/patch.ts";
+export type { JsonPatchOperation, Patch } from "./resource/query.ts";
 export type { ResourceClient } from "./resource/resource-client.ts";
-export type { Scale } from "./resource/scale.ts";
-export type { SubresourceClient } from "./resource/subresource-client.ts";
+export type { Scale, SubresourceClient } from "./resource/subresource-client.ts";
 export { isInitialEventsEnd, type WatchEvent } from "./resource/watch-event.ts";
 export type { OnWatchEvent } from "./resource/watch-sink.ts";
 export { systemTime, type Timekeeper } from "./timekeeper.ts";

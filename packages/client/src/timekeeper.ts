@@ -1,9 +1,9 @@
-/** The passing of time, in milliseconds, so that tests can let it pass at once. */
+/** A clock in milliseconds; tests have their own. */
 export interface Timekeeper {
   now(): number;
   /**
-   * Calls back once; returns what calls it off. With `weak` it does not keep the process running:
-   * what it would put an end to does that, as long as it lasts.
+   * Calls back once; returns a function that cancels. A `weak` timer does not keep the process
+   * running.
    */
   after(
     milliseconds: number,
@@ -21,7 +21,7 @@ export const systemTime: Timekeeper = {
   },
 };
 
-/** Resolves when the time has passed; rejects with the signal's reason as soon as that aborts. */
+/** Rejects with the reason of the signal. */
 export function delay(
   timekeeper: Timekeeper,
   milliseconds: number,

@@ -1,7 +1,7 @@
 import { growing, pieces, testGrowth } from "@rookery/testing";
 import { exampleMapping, exampleRules } from "../test/rules/kinds.ts";
 import { createJsonRenamer } from "./json/json-renamer.ts";
-import { createYamlRenamer } from "./yaml/yaml-renamer.ts";
+import { createYamlRenamer } from "./yaml/rename-yaml.ts";
 
 const options = { mapping: exampleMapping, rules: exampleRules };
 const renamers = { JSON: createJsonRenamer(options), YAML: createYamlRenamer(options) };

@@ -29,11 +29,15 @@ export {
   type SealToken,
 } from "./items/item-filter.ts";
 export { createJsonRenamer, createJsonWatchRenamer } from "./json/json-renamer.ts";
-export { type MappingFlags, mappingFromFlags } from "./mapping/flags.ts";
+export {
+  defaultSuffix,
+  type MappingFlags,
+  mappingFromFlags,
+  replace,
+  unreplace,
+} from "./mapping/flags.ts";
 export { createGroupMapping, type GroupMapping, type SuffixPair } from "./mapping/group-mapping.ts";
-export { defaultSuffix, replace, unreplace } from "./mapping/suffix.ts";
-export { renameObject } from "./object/rename-object.ts";
+export { renameObject } from "./object/object-walker.ts";
 export { protobufTexts } from "./protobuf/envelope.ts";
-export { createProtobufRenamer } from "./protobuf/protobuf-renamer.ts";
-export { createProtobufWatchRenamer } from "./protobuf/watch-renamer.ts";
+export { createProtobufRenamer, createProtobufWatchRenamer } from "./protobuf/protobuf-renamer.ts";
 export type { FieldRule, RenamerOptions } from "./rules/field-rule.ts";

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 export const badRequest = "400 Bad Request";
 export const unknownEncoding = "501 Not Implemented: Unsupported transfer encoding";
 
-/** What Go's server says of what is no HTTP; whoever compares servers looks at it. */
+/** The answers of Go's server to invalid HTTP. */
 const answers: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
   HPE_CHUNK_EXTENSIONS_OVERFLOW: "413 Request Entity Too Large",
@@ -12,13 +12,13 @@ const answers: Readonly<Record<string, string>> = {
   HPE_INVALID_TRANSFER_ENCODING: unknownEncoding,
 };
 
-/** How long a client that sends on has to see its answer: a reset at once would destroy it. */
+/** The time for a client that still sends to read its answer, which a reset would destroy. */
 const lingerMs = 500;
 
-/** Those that have their answer: node:http tells of an error again with all that they send on. */
+/** Answered sockets: node:http repeats an error with all later data. */
 const answered = new WeakSet<Duplex>();
 
-/** Answers a client that does not speak HTTP, or not in time, and closes its connection. */
+/** Answers a client with invalid or late HTTP, and closes its connection. */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (answered.has(socket)) return;
   answered.add(socket);
@@ -29,31 +29,31 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
   socket.on("error", () => {});
   const answer = plainAnswer(answerTo(error));
   socket.end(isHead(error) ? answer.slice(0, answer.indexOf("\r\n\r\n") + 4) : answer);
-  // What it sends on is read, and goes nowhere. By a listener: node:http lets go of its socket for one.
+  // Discards further data. A listener, because node:http releases its socket for one.
   socket.on("data", () => {});
   const timer = setTimeout(() => socket.destroy(), lingerMs);
   socket.once("close", () => clearTimeout(timer));
 }
 
-/** Whoever asks for a head alone takes nothing after it for an answer. */
+/** The answer to HEAD must have no body. */
 function isHead(error: NodeJS.ErrnoException & { readonly rawPacket?: Buffer }): boolean {
   return error.rawPacket?.subarray(0, 5).toString("latin1") === "HEAD ";
 }
 
 function answerTo({ code = "", ...error }: NodeJS.ErrnoException): string {
-  // A length beside chunks is no encoding that is unknown, but two truths.
+  // A length beside chunks is ambiguous, not an unknown encoding.
   const isAmbiguous = "reason" in error && String(error.reason).includes("Content-Length");
   return isAmbiguous ? badRequest : (answers[code] ?? badRequest);
 }
 
-/** A whole answer of one line, after which the connection ends. */
+/** A complete answer that ends the connection. */
 export function plainAnswer(line: string): string {
   const [status = ""] = line.split(":");
   const headers = "Content-Type: text/plain; charset=utf-8\r\nConnection: close";
   return `HTTP/1.1 ${status}\r\n${headers}\r\n\r\n${bodyOf(line)}`;
 }
 
-/** Go tells the status again, but not with this one. */
+/** Go repeats other statuses in the body. */
 export function bodyOf(line: string): string {
   return line.replace(/^501 Not Implemented: /, "");
 }

@@ -1,10 +1,11 @@
 import { BodyTooLargeError, BodyUsedError, DiscardedError } from "./errors.ts";
 import type { Body, BodyWriter, Sink } from "./message.ts";
+import { untilAborted } from "./relay-sink.ts";
 
 const discardLimit = 256 * 1024;
 const discardTimeoutMs = 1_000;
 
-/** The length in bytes; undefined for a writer, whose length shows only when it has run. */
+/** The length in bytes; undefined for a writer. */
 export function bodyLength(body: Body): number | undefined {
   if (body === undefined) return 0;
   if (typeof body === "function") return undefined;
@@ -14,7 +15,7 @@ export function bodyLength(body: Body): number | undefined {
   return length;
 }
 
-/** Writes a body of any kind; waits where the sink has no room. Rejects as a writer does. */
+/** Writes a body of any kind and respects backpressure. Rejects as a writer does. */
 export function writeBody(body: Body, sink: Sink): void | Promise<void> {
   if (body === undefined) return;
   if (typeof body === "function") return body(sink);
@@ -25,7 +26,7 @@ export function writeBody(body: Body, sink: Sink): void | Promise<void> {
   return writeChunks(body, sink);
 }
 
-/** Makes a writer that throws `BodyUsedError` when it is run a second time. */
+/** The writer throws `BodyUsedError` on its second run. */
 export function singleUse(writer: BodyWriter): BodyWriter {
   let used = false;
   return (sink) => {
@@ -36,8 +37,8 @@ export function singleUse(writer: BodyWriter): BodyWriter {
 }
 
 /**
- * Reads a body into one piece of bytes, without a copy where it comes in one. Rejects with
- * `BodyTooLargeError` as soon as it passes the limit, and stops its writer.
+ * Reads a whole body, without a copy if it is one chunk. Rejects with `BodyTooLargeError` past the
+ * limit, and aborts the writer.
  */
 export async function collectBody(body: Body, options: { limit: number }): Promise<Uint8Array> {
   const { limit } = options;
@@ -51,8 +52,8 @@ export async function collectBody(body: Body, options: { limit: number }): Promi
 }
 
 /**
- * Gets rid of a body that nobody wants, so that its connection can be used again: reads a rest that
- * is short in bytes and in time, and cuts off a longer one; with limit 0, at once. Never rejects.
+ * Discards a body so that its connection can be reused: reads a short rest and aborts a longer
+ * one; with limit 0, at once. Never rejects.
  */
 export async function discardBody(
   body: Body,
@@ -66,7 +67,7 @@ export async function discardBody(
   try {
     await sink.run(body);
   } catch {
-    // Broken off, used before or cut off here: gone in any case.
+    // The body is gone in any case.
   } finally {
     clearTimeout(timer);
   }
@@ -83,7 +84,7 @@ function join(chunks: readonly Uint8Array[]): Uint8Array {
   return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
 }
 
-/** Hands chunks on, always with room, until they are more than `limit` bytes. */
+/** Passes chunks on up to `limit` bytes, without backpressure. */
 class LimitedSink implements Sink {
   readonly #gone = new AbortController();
   readonly #limit: number;
@@ -118,14 +119,8 @@ class LimitedSink implements Sink {
     this.#gone.abort(reason);
   }
 
-  /** Does not wait for a writer that goes on after the sink is gone. */
+  /** Does not wait for a writer that continues after the sink is gone. */
   run(writer: BodyWriter): Promise<void> {
-    const { signal } = this;
-    return new Promise((resolve, reject) => {
-      if (signal.aborted) reject(signal.reason);
-      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      const ran = async () => writer(this);
-      ran().then(() => (signal.aborted ? reject(signal.reason) : resolve()), reject);
-    });
+    return untilAborted(this.signal, () => writer(this));
   }
 }

@@ -1,7 +1,7 @@
-/** Names a value that travels with a request; its type travels with the key. */
+/** The typed key of a context value. */
 export interface ContextKey<T> {
   readonly name: string;
-  /** Never present at run time: it carries `T` for the compiler. */
+  /** Never present at run time: carries `T` for the compiler. */
   readonly type?: T;
 }
 
@@ -10,8 +10,8 @@ export function contextKey<T>(name: string): ContextKey<T> {
 }
 
 /**
- * What interceptors and handlers learn about a request on its way: the peer, the user, the resource.
- * Immutable; `with` returns a context that also knows the new value, in constant time.
+ * Values of a request from interceptors and handlers: the peer, the user, the resource. Immutable;
+ * `with` takes constant time.
  */
 export class Context {
   readonly #parent: Context | undefined;

@@ -2,15 +2,15 @@ import type { BodyWriter, Handler, HttpRequest, HttpResponse } from "./message.t
 
 export interface DeadlineOptions {
   readonly milliseconds: number;
-  /** Why the exchange ends. */
+  /** The error of the exchange. */
   readonly reason: () => Error;
-  /** Whether it is only the beginning of the answer that has to be there in time. */
+  /** Whether only the beginning of the response is limited. */
   readonly isForBeginning?: boolean;
-  /** Calls back once, without keeping the process running; returns what calls it off. */
+  /** Calls back once, without keeping the process running; returns a function that cancels. */
   readonly after?: (milliseconds: number, callback: () => void) => () => void;
 }
 
-/** Gives up an exchange whose answer, its body included, is not there in time. */
+/** Aborts an exchange whose response, including the body, takes too long. */
 export function answerWithin(
   next: Handler,
   request: HttpRequest,
@@ -29,7 +29,7 @@ class Deadline {
     const { milliseconds, reason, isForBeginning = false, after = afterWeakly } = options;
     this.#request = request;
     this.#isForBeginning = isForBeginning;
-    // Nobody may ever read the body: the process has to be able to end all the same.
+    // An unread body must not keep the process running.
     this.#callOff = after(milliseconds, () => this.#over.abort(reason()));
     request.signal.addEventListener("abort", this.#onAbort);
     if (request.signal.aborted) this.#onAbort();
@@ -40,7 +40,7 @@ class Deadline {
       const response = await next({ ...this.#request, signal: this.#over.signal });
       const { body, upgrade } = response;
       if (this.#isForBeginning || upgrade) this.#callOff();
-      // A switched protocol has no time limit, but still ends with the request.
+      // A switched protocol has no time limit, but ends with the request.
       if (upgrade) return response;
       if (typeof body === "function") return { ...response, body: this.#watched(body) };
       this.#release();

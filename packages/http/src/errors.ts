@@ -14,8 +14,8 @@ export type RequestErrorCode =
   | "ClientClosed";
 
 /**
- * How far a request came: the server has not seen it, it has sent no answer, or its answer broke
- * off. At "connect" it can be sent again whatever its method.
+ * How far a request came: not sent, no response, or an incomplete one. After "connect" a retry is
+ * safe for any method.
  */
 export type RequestStage = "connect" | "headers" | "body";
 
@@ -26,7 +26,7 @@ export interface FailedRequest {
   readonly stage: RequestStage;
 }
 
-/** A request that got no answer, or only a part of one. Never holds headers, query or body. */
+/** A failed request or an incomplete response. Contains no headers, query or body. */
 export class RequestError extends defineError(
   (request: FailedRequest, code: RequestErrorCode, why: { reason: string } & ErrorOptions) => {
     const { method, origin, path, stage } = request;
@@ -37,21 +37,20 @@ export class RequestError extends defineError(
   },
 ) {}
 
-/** What a client is to speak with is not an origin. */
 export class InvalidOriginError extends defineError(
   "InvalidOrigin",
   (origin: string) =>
     `could not create a client for ${JSON.stringify(origin)}: it takes scheme, host and port alone, such as https://10.0.0.1:6443`,
 ) {}
 
-/** What a server's certificate is to be known by is not a thumbprint, or cannot be used. */
+/** An invalid thumbprint of a server's certificate. */
 export class InvalidThumbprintError extends defineError(
   "InvalidThumbprint",
   (thumbprint: string, why: string) =>
     `could not use the thumbprint ${JSON.stringify(thumbprint)}: ${why}`,
 ) {}
 
-/** The server has another certificate than the one that it is known by: the cause of a RequestError. */
+/** The server has another certificate: the cause of a RequestError. */
 export class ThumbprintMismatchError extends defineError(
   "ERR_TLS_THUMBPRINT",
   (wanted: string, found: string) => ({
@@ -61,19 +60,17 @@ export class ThumbprintMismatchError extends defineError(
   }),
 ) {}
 
-/** A body that is longer than its reader takes. */
 export class BodyTooLargeError extends defineError("BodyTooLarge", (limit: number) => ({
   message: `could not read the body: it is longer than ${limit} bytes`,
   limit,
 })) {}
 
-/** A body writer that was run twice. */
 export class BodyUsedError extends defineError(
   "BodyUsed",
   () => "could not read the body: it has been read before, and it can be read only once",
 ) {}
 
-/** A body that does not have the length that its content-length header declares. */
+/** A body whose length differs from its content-length header. */
 export class BodyLengthMismatchError extends defineError(
   "BodyLengthMismatch",
   (declared: number, written: number) => ({
@@ -83,26 +80,26 @@ export class BodyLengthMismatchError extends defineError(
   }),
 ) {}
 
-/** Why a body that nobody wants is cut off. */
+/** Aborts an unwanted body. */
 export class DiscardedError extends defineError(
   "Discarded",
   () => "could not go on with the body: its reader does not want it",
 ) {}
 
-/** Why a server aborts what it does for a request: the client has left, or is too slow. */
+/** Aborts a request whose client is gone or too slow. */
 export class PeerGoneError extends defineError(
   "PeerGone",
   (reason = "the client closed the connection or reset the stream") =>
     `could not go on with the request: ${reason}`,
 ) {}
 
-/** Why a server aborts what it does for a request: it stops, and the time of grace is over. */
+/** Aborts a request at the end of the server's grace period. */
 export class ServerStoppedError extends defineError(
   "ServerStopped",
   () => "could not go on with the request: the server is stopping",
 ) {}
 
-/** A response that cannot be sent: a status or a header that HTTP does not allow. */
+/** A status or a header that HTTP does not allow. */
 export class InvalidResponseError extends defineError(
   "InvalidResponse",
   (reason: string, options?: ErrorOptions) => ({
@@ -111,7 +108,6 @@ export class InvalidResponseError extends defineError(
   }),
 ) {}
 
-/** A server that could not open its port. */
 export class ListenError extends defineError(
   ({ host, port }: { host: string; port: number }, cause: NodeJS.ErrnoException) => {
     const inUse = cause.code === "EADDRINUSE";

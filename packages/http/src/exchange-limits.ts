@@ -2,40 +2,109 @@ import { contextKey } from "./context.ts";
 import { answerWithin } from "./deadline.ts";
 import { RequestError, type RequestErrorCode } from "./errors.ts";
 import { headerValue } from "./headers.ts";
-import { limitBody } from "./limited-body.ts";
-import type { Handler, HttpRequest, HttpResponse, Interceptor } from "./message.ts";
+import type {
+  BodyWriter,
+  Handler,
+  HttpRequest,
+  HttpResponse,
+  Interceptor,
+  Sink,
+} from "./message.ts";
+import { RelaySink, untilAborted } from "./relay-sink.ts";
 
-/** What one exchange with a server may cost. */
-export interface ExchangeLimits {
-  /** Milliseconds from the request to the last byte of the answer. */
-  readonly deadlineMs: number;
-  /** Milliseconds until the answer begins, and between any two pieces of its body. */
+interface BodyLimits {
+  readonly bytes: number;
+  /** Milliseconds without data while the reader has room. */
   readonly idleMs: number;
-  /** Bytes of the answer's body. */
+  readonly tooLarge: () => Error;
+  readonly tooIdle: () => Error;
+}
+
+/** Aborts a body that is too long, or silent for too long. */
+function limitBody(body: BodyWriter, limits: BodyLimits): BodyWriter {
+  return async (sink) => {
+    const limited = new LimitedSink(sink, limits);
+    try {
+      await untilAborted(limited.signal, () => body(limited));
+    } finally {
+      limited.release();
+    }
+  };
+}
+
+class LimitedSink extends RelaySink {
+  readonly #limits: BodyLimits;
+  readonly #timer: NodeJS.Timeout | undefined;
+  #length = 0;
+  #isPaused = false;
+
+  constructor(inner: Sink, limits: BodyLimits) {
+    super(inner);
+    this.#limits = limits;
+    if (limits.idleMs === Number.POSITIVE_INFINITY) return;
+    this.#timer = setTimeout(() => this.#onIdle(), limits.idleMs).unref();
+  }
+
+  write(chunk: Uint8Array): boolean {
+    if (this.signal.aborted) return false;
+    this.#length += chunk.byteLength;
+    if (this.#length > this.#limits.bytes) {
+      this.abort(this.#limits.tooLarge());
+      return false;
+    }
+    this.#timer?.refresh();
+    this.#isPaused = !this.inner.write(chunk);
+    return !this.#isPaused;
+  }
+
+  override async drained(): Promise<void> {
+    await super.drained();
+    this.#isPaused = false;
+    this.#timer?.refresh();
+  }
+
+  override release(): void {
+    clearTimeout(this.#timer);
+    super.release();
+  }
+
+  /** A reader without room is not a silent server. */
+  #onIdle(): void {
+    if (this.#isPaused) this.#timer?.refresh();
+    else this.abort(this.#limits.tooIdle());
+  }
+}
+
+/** The limits of one exchange with a server. */
+export interface ExchangeLimits {
+  /** Milliseconds from the request to the last byte of the response. */
+  readonly deadlineMs: number;
+  /** Milliseconds until the response begins, and between chunks of its body. */
+  readonly idleMs: number;
+  /** Bytes of the response body. */
   readonly answerBytes: number;
 }
 
 const none = Number.POSITIVE_INFINITY;
 
-/** What holds where nobody asks for anything else. */
 export const defaultLimits: ExchangeLimits = {
   deadlineMs: 60_000,
   idleMs: none,
   answerBytes: 8 * 1024 * 1024,
 };
 
-/** For a proxy, which passes on what its client waits for: that one has its own limits. */
+/** For a proxy, whose client has its own limits. */
 export const noLimits: ExchangeLimits = { deadlineMs: none, idleMs: none, answerBytes: none };
 
-/** For an answer that lasts, such as a watch: no deadline, but an end where the server is silent. */
+/** For endless responses such as a watch. */
 export function streamLimits(idleMs: number): ExchangeLimits {
   return { ...noLimits, idleMs };
 }
 
-/** What this one request may cost, where that differs from its client's limits. */
+/** The limits of one request, in place of its client's. */
 export const exchangeLimitsKey = contextKey<Partial<ExchangeLimits>>("exchange limits");
 
-/** Ends exchanges that cost more than they may, with a RequestError. */
+/** Aborts exchanges beyond their limits with a RequestError. */
 export function limitExchanges(defaults: ExchangeLimits, origin: string): Interceptor {
   return (next) => (request) => {
     const own = request.context.get(exchangeLimitsKey);

@@ -2,7 +2,7 @@ import type { HttpHeaders } from "./message.ts";
 
 type OwnHeaders = Record<string, string | string[]>;
 
-/** Headers that speak of one connection only and are never passed on (RFC 9110, 7.6.1). */
+/** Hop-by-hop headers (RFC 9110, 7.6.1). */
 const hopByHop: ReadonlySet<string> = new Set([
   "connection",
   "http2-settings",
@@ -16,13 +16,13 @@ const hopByHop: ReadonlySet<string> = new Set([
   "upgrade",
 ]);
 
-/** The value of a header; the first one where it was sent several times. */
+/** The first value of a header. */
 export function headerValue(headers: HttpHeaders, name: string): string | undefined {
   const value = headers[name];
   return typeof value === "object" ? value[0] : value;
 }
 
-/** A copy without the headers that speak of the connection they came by. */
+/** A copy without hop-by-hop headers. */
 export function withoutHopByHop(headers: HttpHeaders): OwnHeaders {
   const kept = emptyHeaders();
   for (const name of Object.keys(headers)) {
@@ -35,12 +35,10 @@ export function withoutHopByHop(headers: HttpHeaders): OwnHeaders {
 }
 
 /**
- * The headers of a request as they came by the wire, without hop-by-hop ones: a name that was sent
- * once has a string, one that was sent several times an array. They are not joined with commas,
- * because Kubernetes takes each Impersonate-Group or X-Remote-Group line as one name.
+ * The received headers without hop-by-hop ones. A repeated name has an array, because Kubernetes
+ * reads each Impersonate-Group or X-Remote-Group line as one name.
  *
- * What a client names in its connection header is removed here, at the border: further in, that
- * would remove what interceptors have added.
+ * Removes headers named by the client's connection header here, before interceptors add others.
  */
 export function receivedHeaders(raw: readonly string[]): OwnHeaders {
   const headers = emptyHeaders();
@@ -55,13 +53,13 @@ export function receivedHeaders(raw: readonly string[]): OwnHeaders {
   return headers;
 }
 
-/** To which protocol the headers ask to switch. */
+/** The requested protocol of an upgrade. */
 export function upgradeProtocol(headers: HttpHeaders): string | undefined {
   const wanted = connectionOptions(headers.connection).includes("upgrade");
   return wanted ? headerValue(headers, "upgrade") : undefined;
 }
 
-/** Without a prototype: header names such as "constructor" and "__proto__" are names like others. */
+/** Without a prototype, so that "constructor" and "__proto__" are ordinary names. */
 function emptyHeaders(): OwnHeaders {
   return Object.create(null);
 }

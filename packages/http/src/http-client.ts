@@ -1,8 +1,7 @@
 import type { LookupFunction } from "node:net";
-import { compose } from "./compose.ts";
 import { InvalidOriginError, InvalidThumbprintError } from "./errors.ts";
 import { defaultLimits, type ExchangeLimits, limitExchanges } from "./exchange-limits.ts";
-import type { Handler } from "./message.ts";
+import { compose, type Handler } from "./message.ts";
 import { parseThumbprint } from "./thumbprint.ts";
 import type { Destroyable } from "./undici-exchange.ts";
 import { createUndiciHandler } from "./undici-handler.ts";
@@ -10,17 +9,17 @@ import { UndiciPools } from "./undici-pools.ts";
 
 /** PEM throughout. */
 export interface ClientTls {
-  /** The authorities to trust instead of the system's. */
+  /** In place of the system's authorities. */
   readonly ca?: string | readonly string[];
   readonly cert?: string;
   readonly key?: string;
-  /** The name to ask for and to verify, where it is not the origin's host. */
+  /** The name in the server's certificate, if it is not the origin's host. */
   readonly servername?: string;
   /** False accepts any certificate of the server. */
   readonly rejectUnauthorized?: boolean;
   /**
-   * The SHA-1 or SHA-256 in hex that the server's certificate must have. It is then trusted
-   * whoever has signed it and whatever its name is. Not through a proxy.
+   * The SHA-1 or SHA-256 in hex of the server's certificate, which is then trusted regardless of
+   * issuer and name. Not through a proxy.
    */
   readonly thumbprint?: string;
 }
@@ -29,53 +28,53 @@ export interface HttpClientOptions {
   /** Scheme, host and port, such as "https://10.0.0.1:6443". */
   readonly origin: string;
   readonly tls?: ClientTls;
-  /** A Unix socket to connect to instead of the origin's host and port. */
+  /** In place of the origin's host and port. */
   readonly socketPath?: string;
-  /** An HTTP or SOCKS5 proxy, with user and password where it needs them. */
+  /** An HTTP or SOCKS5 proxy, with user and password if necessary. */
   readonly proxyUrl?: string;
-  /** The most connections at a time; requests beyond wait. Without a limit where absent. */
+  /** The maximum number of connections; further requests wait. No limit by default. */
   readonly connections?: number;
   /**
-   * True lets requests without a body share connections by HTTP/2, where the server speaks it: for
-   * a process with very many watches. Where absent all go by HTTP/1.1, which undici does best.
+   * Shares HTTP/2 connections for requests without a body, for processes with very many watches.
+   * By default all use HTTP/1.1.
    */
   readonly allowH2?: boolean;
   readonly timeouts?: ClientTimeouts;
   /**
-   * Resolves the origin's host name instead of the system, for each connection; the connection goes to
-   * the addresses that it returns and to no other. Not called where the host is an address.
+   * Resolves the origin's host name for each connection, in place of the system. Not called for
+   * addresses.
    */
   readonly lookup?: LookupFunction;
   /**
-   * What each exchange may cost, instead of 60 s and 8 MiB; `noLimits` is for proxies alone. One
-   * request may have limits of its own, by `exchangeLimitsKey`.
+   * The limits of each exchange, 60 s and 8 MiB by default; `noLimits` is only for proxies.
+   * `exchangeLimitsKey` overrides them for one request.
    */
   readonly limits?: Partial<ExchangeLimits>;
 }
 
-/** In milliseconds, beside the limits of the whole exchange; 0 waits without end. */
+/** In milliseconds, in addition to `limits`; 0 means no limit. */
 export interface ClientTimeouts {
-  /** For the connection, TLS included. 10 s where absent. */
+  /** For the connection with TLS; 10 s by default. */
   readonly connect?: number;
-  /** From the request until the response's headers. 300 s where absent. */
+  /** From the request to the response headers; 300 s by default. */
   readonly headers?: number;
-  /** Between two chunks of a response's body. 0 where absent: a watch may be silent for long. */
+  /** Between chunks of a response body; no limit by default, because watches may be silent. */
   readonly body?: number;
 }
 
 export interface HttpClient extends AsyncDisposable {
   readonly handler: Handler;
-  /** New requests use this certificate; those on their way finish with the one they began with. */
+  /** New requests use this certificate; active ones keep theirs. */
   replaceTls(tls: ClientTls): void;
-  /** Takes no more requests and waits for those on their way. */
+  /** Rejects new requests and waits for active ones. */
   close(): Promise<void>;
-  /** Aborts what is on its way, switched protocols included. */
+  /** Aborts active requests and switched protocols. */
   destroy(): Promise<void>;
 }
 
 /**
- * A client for one origin, which keeps its connections.
- * Throws `InvalidOriginError`, `InvalidThumbprintError`.
+ * A client for one origin with persistent connections. Throws `InvalidOriginError`,
+ * `InvalidThumbprintError`.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   if (!isOrigin(options.origin)) throw new InvalidOriginError(options.origin);

@@ -13,7 +13,6 @@ import { splitTarget } from "./request-target.ts";
 import type { ServerConnection } from "./server-connections.ts";
 import { ServerExchange, type ServerHooks } from "./server-exchange.ts";
 
-/** One client's connection that speaks HTTP/1.1. */
 export class Http1Connection implements ServerConnection {
   readonly #socket: Socket;
   readonly #hooks: ServerHooks;
@@ -25,7 +24,7 @@ export class Http1Connection implements ServerConnection {
     this.#socket = socket;
     this.#hooks = hooks;
     this.#context = Context.empty.with(peerKey, describePeer(socket, "HTTP/1.1"));
-    // Also ends what waits behind another answer, which node:http does not tell.
+    // Also aborts requests that wait behind another one, which node:http does not report.
     socket.once("close", () => this.#abort(new PeerGoneError()));
   }
 
@@ -48,7 +47,7 @@ export class Http1Connection implements ServerConnection {
 
   /** `rest` came after the request's head. */
   upgrade(incoming: IncomingMessage, rest: Buffer): void {
-    // Node:http has taken its own listener away.
+    // node:http has removed its own listener.
     const socket = this.#socket.on("error", () => {});
     const target = splitTarget(incoming.url ?? "");
     const problem = problemOf(incoming, target);
@@ -63,7 +62,6 @@ export class Http1Connection implements ServerConnection {
     void exchange.serve({ ...this.#describe(incoming, exchange), ...target, headers });
   }
 
-  /** Whether an answer is on its way. */
   get isAnswering(): boolean {
     return [...this.#exchanges].some(({ isAnswering }) => isAnswering);
   }
@@ -99,7 +97,7 @@ export class Http1Connection implements ServerConnection {
   }
 }
 
-/** What is wrong with a request that node:http lets through. */
+/** Problems that node:http does not check. */
 function problemOf(incoming: IncomingMessage, target: object | undefined): string | undefined {
   if (!target) return badRequest;
   const encoding = incoming.headers["transfer-encoding"] ?? "chunked";

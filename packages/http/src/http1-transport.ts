@@ -4,12 +4,11 @@ import type { Duplex } from "node:stream";
 import { InvalidResponseError } from "./errors.ts";
 import type { ResponseHead, ServerTransport } from "./server-exchange.ts";
 
-/** What a client may send on after its answer before its connection is closed, as in Go. */
+/** The limit of unread data after a response, as in Go. */
 const unreadLimit = 256 * 1024;
-/** How long a client that sends on and on has to see its answer: a reset at once would destroy it. */
+/** The time for a client that still sends to read its answer, which a reset would destroy. */
 const lingerMs = 500;
 
-/** Answers by node:http. */
 export class Http1Transport implements ServerTransport {
   readonly writable: ServerResponse;
   readonly #request: IncomingMessage;
@@ -21,11 +20,11 @@ export class Http1Transport implements ServerTransport {
     this.writable = response;
     this.#isDraining = isDraining;
     this.#continueWanted = /^100-continue$/i.test(request.headers.expect ?? "");
-    // Before node's own listener, which would read any rest to its end.
+    // Before node's own listener, which would read the whole rest.
     response.prependOnceListener("finish", () => this.#drainRequest());
   }
 
-  /** Tells a client that waits for it to send its body. */
+  /** Sends 100 Continue if the client waits for it. */
   sendContinue(): void {
     if (!this.#continueWanted) return;
     this.#continueWanted = false;
@@ -33,7 +32,7 @@ export class Http1Transport implements ServerTransport {
   }
 
   sendHead({ status, headers }: ResponseHead): void {
-    // A client that was not told to go on may send its body or leave it out: nobody can know.
+    // Without 100 Continue it is unknown whether the body follows.
     if (this.#continueWanted || this.#isDraining() || this.#mayLeaveTooMuch()) {
       this.writable.shouldKeepAlive = false;
     }
@@ -56,7 +55,7 @@ export class Http1Transport implements ServerTransport {
     this.#request.socket.destroy();
   }
 
-  /** Whether more than is read after the answer may come: then the next request must not. */
+  /** Whether the unread rest may exceed the limit, so that the connection must close. */
   #mayLeaveTooMuch(): boolean {
     const { complete, headers } = this.#request;
     const length = headers["transfer-encoding"] ? Infinity : Number(headers["content-length"] ?? 0);
@@ -67,7 +66,7 @@ export class Http1Transport implements ServerTransport {
     const request = this.#request;
     if (request.complete) return;
     const { socket } = request;
-    // By which node:http closes: at once, though the client still sends.
+    // Called by node:http, which would close at once while the client still sends.
     if (!this.writable.shouldKeepAlive) socket.destroySoon = () => closeGently(socket);
     let left = unreadLimit;
     const onData = (chunk: Buffer) => {
@@ -82,8 +81,8 @@ export class Http1Transport implements ServerTransport {
 }
 
 /**
- * Sends the head and what is written at once in one packet. The socket is corked, not the response:
- * that one, when it is ended while it is corked, sends its last chunk before its others.
+ * Sends the head and the first data in one packet. Corks the socket: a corked response would send
+ * its last chunk first when it ends.
  */
 export function flushResponse<T>(response: ServerResponse, write: () => T): T {
   const { socket } = response;
@@ -96,7 +95,7 @@ export function flushResponse<T>(response: ServerResponse, write: () => T): T {
   }
 }
 
-/** What comes meanwhile has to be read. */
+/** Further data must still be read. */
 export function closeGently(socket: Socket): void {
   socket.end();
   const timer = setTimeout(() => socket.destroy(), lingerMs);

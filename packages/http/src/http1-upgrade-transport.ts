@@ -6,8 +6,8 @@ import * as nodeHttp from "./node-http.ts";
 import type { ResponseHead, ServerTransport } from "./server-exchange.ts";
 
 /**
- * Answers a request to switch the protocol, which node:http hands over as a bare socket. When the
- * answer is an ordinary one, the connection ends with it.
+ * Answers an upgrade request, which node:http passes as a bare socket. An ordinary response ends
+ * the connection.
  */
 export class Http1UpgradeTransport implements ServerTransport {
   readonly writable: ServerResponse;
@@ -23,7 +23,7 @@ export class Http1UpgradeTransport implements ServerTransport {
     this.writable = new nodeHttp.ServerResponse(request);
     this.writable.shouldKeepAlive = false;
     this.writable.once("finish", () => {
-      // A client that has sent more than its head has to see its answer, too.
+      // Clients that sent more than the head must be able to read the answer.
       socket.on("data", () => {});
       closeGently(socket);
     });
@@ -51,7 +51,7 @@ export class Http1UpgradeTransport implements ServerTransport {
     }
     this.#socket.write(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
     if (this.#rest.byteLength > 0) this.#socket.unshift(this.#rest);
-    // A client that is gone, which may look like one that only ended, is not held on to.
+    // Half-open sockets would outlive clients that are gone.
     this.#socket.allowHalfOpen = false;
     return this.#socket;
   }

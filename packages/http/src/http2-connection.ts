@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   constants,
   type IncomingHttpHeaders,
@@ -6,23 +7,23 @@ import {
 } from "node:http2";
 import { Context } from "./context.ts";
 import { PeerGoneError } from "./errors.ts";
-import { type Http2RequestHead, http2RequestHead } from "./http2-request.ts";
+import { receivedHeaders } from "./headers.ts";
 import { Http2Transport } from "./http2-transport.ts";
-import type { Body } from "./message.ts";
+import type { Body, HttpRequest } from "./message.ts";
 import { describePeer, peerKey } from "./peer.ts";
 import { readableBody } from "./readable-body.ts";
+import { splitTarget } from "./request-target.ts";
 import type { ServerConnection } from "./server-connections.ts";
 import { ServerExchange, type ServerHooks } from "./server-exchange.ts";
 import type { ServerLimits } from "./server-limits.ts";
 
-/** One client's connection that speaks HTTP/2. */
 export class Http2Connection implements ServerConnection {
   readonly #session: ServerHttp2Session;
   readonly #hooks: ServerHooks;
   readonly #limits: Required<ServerLimits>;
   readonly #context: Context;
   readonly #open = new Set<ServerExchange>();
-  /** How many handlers work, those of streams that were reset included. */
+  /** The number of running handlers, including those of reset streams. */
   #working = 0;
   #idleTimer: NodeJS.Timeout | undefined;
 
@@ -41,15 +42,15 @@ export class Http2Connection implements ServerConnection {
   }
 
   destroy(reason: Error): void {
-    // Each by itself: with the session alone, node:http2 would end one of them cleanly.
+    // Separately, because node:http2 would end one of them cleanly.
     for (const exchange of this.#open) exchange.destroy(reason);
     setImmediate(() => this.#session.destroy());
   }
 
   #onStream(stream: ServerHttp2Stream, pseudo: IncomingHttpHeaders, raw: string[]): void {
-    // A reset shows as `aborted` and `close`.
+    // A reset is reported as `aborted` and `close`.
     stream.on("error", () => {});
-    // A client that opens and resets streams faster than their handlers end (CVE-2023-44487).
+    // Limits rapid resets of streams (CVE-2023-44487).
     if (this.#working >= 2 * this.#limits.maxConcurrentStreams) {
       this.#session.goaway(constants.NGHTTP2_ENHANCE_YOUR_CALM);
       this.destroy(new PeerGoneError("the client resets too many streams"));
@@ -108,4 +109,29 @@ export class Http2Connection implements ServerConnection {
     if (timeout === 0 || this.#session.closed) return;
     this.#idleTimer = setTimeout(() => this.#session.close(), timeout).unref();
   }
+}
+
+interface Http2RequestHead extends Pick<HttpRequest, "method" | "path" | "query" | "headers"> {
+  readonly isConnect: boolean;
+}
+
+/**
+ * The head of a request as handlers see it. An extended CONNECT (RFC 8441) becomes an HTTP/1.1
+ * upgrade. Undefined for an invalid head.
+ */
+function http2RequestHead(
+  pseudo: IncomingHttpHeaders,
+  raw: readonly string[],
+): Http2RequestHead | undefined {
+  const { ":method": method = "", ":path": target = "", ":protocol": protocol } = pseudo;
+  const split = splitTarget(target);
+  if (!split || !/^[A-Z][A-Z-]*$/.test(method)) return undefined;
+  const headers = receivedHeaders(raw);
+  headers.host ??= pseudo[":authority"] ?? "";
+  if (protocol === undefined) return { method, ...split, headers, isConnect: false };
+  headers.connection = "Upgrade";
+  headers.upgrade = String(protocol);
+  // A server behind a proxy that speaks HTTP/1.1 needs the key.
+  if (protocol === "websocket") headers["sec-websocket-key"] ??= randomBytes(16).toString("base64");
+  return { method: "GET", ...split, headers, isConnect: true };
 }

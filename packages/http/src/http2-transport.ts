@@ -4,7 +4,6 @@ import { InvalidResponseError } from "./errors.ts";
 import { validateHeaderValue } from "./node-http.ts";
 import type { ResponseHead, ServerTransport } from "./server-exchange.ts";
 
-/** Answers by a stream of node:http2. */
 export class Http2Transport implements ServerTransport {
   readonly writable: ServerHttp2Stream;
   readonly #isConnect: boolean;
@@ -17,7 +16,7 @@ export class Http2Transport implements ServerTransport {
     if (!options.isConnect && !stream.endAfterHeaders) stream.once("finish", refuseRest);
   }
 
-  /** Tells a client that waits for it to send its body. */
+  /** Sends 100 Continue if the client waits for it. */
   sendContinue(): void {
     if (!this.#continueWanted || this.writable.headersSent || this.writable.closed) return;
     this.#continueWanted = false;
@@ -42,20 +41,20 @@ export class Http2Transport implements ServerTransport {
     if (!this.#isConnect) {
       throw new InvalidResponseError("the client has not asked to switch the protocol");
     }
-    // RFC 8441: what 101 and these headers say over HTTP/1.1 is said by 200 here.
+    // RFC 8441: a status of 200 replaces 101 and these headers.
     const { upgrade: _, "sec-websocket-accept": __, ...rest } = headers;
     this.#respond(200, rest);
     return this.writable;
   }
 
-  /** Not by `close`, which would end the stream cleanly before it resets it. */
+  /** `close` would end the stream cleanly first. */
   reset(): void {
     this.writable.destroy(new InvalidResponseError("it broke off"));
   }
 
   #respond(status: number, headers: ResponseHead["headers"]): void {
     try {
-      // Node:http2 does not look at values, where a NUL would begin another header.
+      // node:http2 does not check values, where a NUL would begin another header.
       for (const name of Object.keys(headers)) validateValues(name, headers[name] ?? "");
       this.writable.respond({ ...headers, ":status": status });
     } catch (error) {
@@ -69,7 +68,7 @@ function validateValues(name: string, values: string | string[]): void {
   else for (const value of values) validateHeaderValue(name, value);
 }
 
-/** Answered is done: the client need not send on what is left of its body. */
+/** The client need not send the rest of its body. */
 function refuseRest(this: ServerHttp2Stream): void {
   if (!this.readableEnded && !this.closed) this.close(constants.NGHTTP2_NO_ERROR);
 }

@@ -1,10 +1,9 @@
 /**
- * One handler shape for clients, proxies and servers: a request in, a response out, interceptors
- * around it. Adapters join it to undici on one side and to a node:http2 server on the other: a
- * proxy is a server whose handler is a client's.
+ * One handler shape for clients, proxies and servers: a request in, a response out, with
+ * interceptors. Adapters connect it to undici and to node:http2 servers: a proxy is a server whose
+ * handler is a client's.
  */
 export { bodyLength, collectBody, discardBody, singleUse, writeBody } from "./body.ts";
-export { compose } from "./compose.ts";
 export { Context, type ContextKey, contextKey } from "./context.ts";
 export { answerWithin, type DeadlineOptions } from "./deadline.ts";
 export {
@@ -37,8 +36,7 @@ export {
   type HttpClient,
   type HttpClientOptions,
 } from "./http-client.ts";
-export { isLoopback } from "./is-loopback.ts";
-export { listenHost, podHost } from "./listen-host.ts";
+export { isLoopback, listenHost, podHost } from "./listen-host.ts";
 export type {
   Body,
   BodyWriter,
@@ -49,8 +47,10 @@ export type {
   Interceptor,
   Sink,
 } from "./message.ts";
+export { compose } from "./message.ts";
 export type { ServerTls } from "./node-server.ts";
 export { type Peer, type PeerCertificate, peerKey } from "./peer.ts";
+export { RelaySink, untilAborted } from "./relay-sink.ts";
 export { remoteText } from "./remote-text.ts";
 export {
   type CloseOptions,

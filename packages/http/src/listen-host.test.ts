@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listenHost, podHost } from "./listen-host.ts";
+import { isLoopback, listenHost, podHost } from "./listen-host.ts";
 
 const env = { ROOKERY_LISTEN_HOST: "127.64.0.7" };
 
@@ -21,3 +21,20 @@ test("loopback within a pod is the pod's own address where the node says so", ()
   assert.equal(podHost("10.0.0.1", env), "10.0.0.1");
   assert.equal(podHost("", env), "");
 });
+
+const hosts: Readonly<Record<string, boolean>> = {
+  localhost: true,
+  "127.0.0.1": true,
+  "127.8.9.10": true,
+  "::1": true,
+  "[::1]": true,
+  "127.example.com": false,
+  "localhost.example.com": false,
+  "10.0.0.1": false,
+  "::2": false,
+};
+for (const [host, expected] of Object.entries(hosts)) {
+  test(`${host} is ${expected ? "" : "not "}this machine itself`, () => {
+    assert.equal(isLoopback(host), expected);
+  });
+}

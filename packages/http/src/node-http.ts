@@ -1,6 +1,3 @@
-/**
- * What is used of node:http. To import it as a module evaluates all that it exports, with a second
- * undici among it: 12 MB that nobody needs.
- */
+/** The used parts of node:http. Importing the module would evaluate a second undici of 12 MB. */
 export const { createServer, ServerResponse, validateHeaderName, validateHeaderValue } =
   process.getBuiltinModule("node:http");

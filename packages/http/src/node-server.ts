@@ -10,14 +10,14 @@ import type { ServerConnections } from "./server-connections.ts";
 import type { ServerHooks } from "./server-exchange.ts";
 import type { ServerLimits } from "./server-limits.ts";
 
-/** HTTP/2 counts so many bytes for a header, beside its name and value. */
+/** HTTP/2 counts this many bytes per header in addition to name and value. */
 const smallestHeader = 32;
 
 /** PEM throughout. */
 export interface ServerTls {
   readonly cert: string;
   readonly key: string;
-  /** Asks clients for a certificate and says whether it leads to one of these authorities. */
+  /** Requests client certificates, and reports whether these authorities signed them. */
   readonly clientCa?: string | readonly string[];
 }
 
@@ -27,7 +27,6 @@ export interface NodeServerOptions {
   readonly connections: ServerConnections;
 }
 
-/** HTTP/1.1 without TLS. */
 export function createPlainNodeServer(options: NodeServerOptions): Server {
   const server = createServer({ ...http1Options(options.limits), keepAlive: true });
   const add = serveHttp1(server, options);
@@ -35,7 +34,6 @@ export function createPlainNodeServer(options: NodeServerOptions): Server {
   return server;
 }
 
-/** HTTP/1.1 and HTTP/2 on one port, by TLS. */
 export function createSecureNodeServer(
   tls: ServerTls,
   options: NodeServerOptions,
@@ -48,7 +46,7 @@ export function createSecureNodeServer(
     requestCert: tls.clientCa !== undefined,
     rejectUnauthorized: false,
     handshakeTimeout: limits.handshakeTimeout,
-    // Megabytes. Node counts the responses that wait to be sent, and beyond it refuses requests.
+    // In megabytes. Node counts responses that wait to be sent, and rejects requests beyond.
     maxSessionMemory: 100_000,
     noDelay: true,
     keepAlive: true,
@@ -60,7 +58,7 @@ export function createSecureNodeServer(
     },
   });
   const add = serveHttp1(server, options);
-  // Node:http2 also offers streams as requests of the older shape; those are not needed here.
+  // node:http2 also emits streams as requests of the older shape.
   server.removeAllListeners("stream");
   server.on("secureConnection", (socket) => {
     if (socket.alpnProtocol !== "h2") add(socket);
@@ -71,34 +69,34 @@ export function createSecureNodeServer(
   return server;
 }
 
-/** What `setSecureContext` takes: all of it, because it forgets what it had. */
+/** All settings, because `setSecureContext` resets the others. */
 export function secureContextOptions({ cert, key, clientCa }: ServerTls) {
   if (clientCa === undefined) return { cert, key };
-  // A resumed session brings an old verdict on the client's certificate, and no intermediate ones.
+  // A resumed session has an old verification result and no intermediate certificates.
   return { cert, key, ca: [clientCa].flat(), secureOptions: constants.SSL_OP_NO_TICKET };
 }
 
-/** Gives back what takes a new connection. */
+/** Returns a function that adds a connection. */
 function serveHttp1(server: Server | Http2SecureServer, options: NodeServerOptions) {
   const { hooks, connections } = options;
   const bySocket = new WeakMap<Socket, Http1Connection>();
   const onRequest = (incoming: IncomingMessage, outgoing: ServerResponse) =>
     bySocket.get(incoming.socket)?.request(incoming, outgoing);
   const nodeServer = server as Server;
-  // Their size is limited; to leave out the last ones of many would be to change what was said.
+  // The size is limited instead; dropping headers would change the request.
   nodeServer.maxHeadersCount = 0;
   nodeServer.on("request", onRequest).on("checkContinue", onRequest);
   nodeServer.on("clientError", (error, socket) => {
     const connection = bySocket.get(socket as Socket);
-    // Nothing can be put into the middle of an answer. Nor before a handshake: what is said then is sent
-    // when it is over after all, and taken for the answer to a request that nobody has read.
+    // No answer within another one. Nor before a handshake: its data would be sent after it, as the
+    // answer to an unread request.
     if (connection === undefined || connection.isAnswering) socket.destroy();
     else answerClientError(error, socket);
   });
   nodeServer.on("upgrade", (incoming, _, rest) => {
     bySocket.get(incoming.socket)?.upgrade(incoming, rest);
   });
-  // HTTP/2 without TLS is an offer that a server may overlook; the request is then an ordinary one.
+  // A server may ignore an offer of HTTP/2 without TLS.
   const shouldUpgradeCallback = ({ headers }: IncomingMessage) =>
     headers.upgrade?.toLowerCase() !== "h2c";
   Object.assign(server, { shouldUpgradeCallback });
@@ -116,11 +114,11 @@ function http1Options(limits: Required<ServerLimits>) {
   return {
     headersTimeout,
     requestTimeout,
-    // Node looks only this often whether a time is over.
+    // The interval of node's timeout checks.
     connectionsCheckingInterval: Math.ceil(shortest / 4),
     keepAliveTimeout: idleTimeout,
     maxHeaderSize,
-    // Whoever leaves it out is told so in words.
+    // Rejected with a message instead.
     requireHostHeader: false,
   };
 }

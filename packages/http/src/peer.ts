@@ -3,17 +3,16 @@ import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { contextKey } from "./context.ts";
 
-/** The certificate that a client showed. */
 export interface PeerCertificate {
-  /** DER, the client's own first, then its issuers as far as they are known. */
+  /** DER, the client's own first, then its known issuers. */
   readonly chain: readonly Uint8Array[];
-  /** Whether it led to one of the server's client authorities when the connection was made. */
+  /** Whether one of the server's client authorities had signed it when the connection was made. */
   readonly verified: boolean;
-  /** Why it did not, in OpenSSL's words. */
+  /** In OpenSSL's words. */
   readonly reason?: string;
 }
 
-/** The other end of the connection by which a request came. */
+/** The other end of a request's connection. */
 export interface Peer {
   readonly address: string;
   readonly port: number;
@@ -21,10 +20,10 @@ export interface Peer {
   readonly certificate?: PeerCertificate;
 }
 
-/** Under this key a server puts the peer into the context of each request. */
+/** The context key of the peer. */
 export const peerKey = contextKey<Peer>("peer");
 
-/** `socket` is the client's; that of an HTTP/2 session is as good. */
+/** `socket` is the client's, or that of an HTTP/2 session. */
 export function describePeer(socket: Socket | TLSSocket, protocol: Peer["protocol"]): Peer {
   const certificate = isTlsSocket(socket) ? peerCertificate(socket) : undefined;
   return {
@@ -35,7 +34,7 @@ export function describePeer(socket: Socket | TLSSocket, protocol: Peer["protoco
   };
 }
 
-/** Not by class or by `in`: the socket of an HTTP/2 session is a proxy. */
+/** The socket of an HTTP/2 session is a proxy object, so neither class nor `in` work. */
 function isTlsSocket(socket: Socket | TLSSocket): socket is TLSSocket {
   return typeof (socket as TLSSocket).getPeerX509Certificate === "function";
 }

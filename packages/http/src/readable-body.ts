@@ -4,15 +4,15 @@ import { PeerGoneError } from "./errors.ts";
 import type { BodyWriter, Sink } from "./message.ts";
 
 export interface ReadableBodyOptions {
-  /** Called when somebody begins to read. */
+  /** Called on the first read. */
   readonly onStart: () => void;
-  /** Asked at the end of the stream, which node:http2 also reports of a stream that was reset. */
+  /** Called at the end of the stream, which node:http2 also emits for a reset. */
   readonly isComplete: () => boolean;
   /** Aborted when the peer is gone. */
   readonly signal: AbortSignal;
 }
 
-/** The body of a request that node:http or node:http2 received. */
+/** The body of a received request. */
 export function readableBody(readable: Readable, options: ReadableBodyOptions): BodyWriter {
   return singleUse((sink) => {
     options.onStart();
@@ -28,7 +28,7 @@ function pump(readable: Readable, sink: Sink, options: ReadableBodyOptions): Pro
     readable.pause();
     sink.drained().then(() => readable.resume(), reject);
   };
-  // Each stream closes after its end: to make an error of that would cost more than to read it.
+  // Each stream closes after its end; creating an error for that would be slow.
   const onGone = () => isWhole || reject(options.signal.reason ?? new PeerGoneError());
   const onEnd = () => {
     isWhole = options.isComplete();

@@ -1,13 +1,13 @@
 const ellipsis = "…";
-/** Control characters, those that turn the direction of writing, and other ends of lines. */
+/** Control characters, bidirectional controls, and line separators. */
 const unsafe = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**
- * Text that somebody else wrote as it may stand in a log, an event or a condition: on one line,
- * without characters that a terminal acts on, and no longer than the limit.
+ * Untrusted text for logs, events and conditions: one line without control characters, up to the
+ * limit.
  */
 export function remoteText(text: string, limit = 256): string {
-  // Cut before it is searched: it may be megabytes.
+  // Truncated first, because it may be megabytes.
   const escaped = text
     .slice(0, limit + 1)
     .toWellFormed()

@@ -4,9 +4,9 @@ import type { BodyWriter, Sink } from "./message.ts";
 
 const highWaterMark = 64 * 1024;
 
-/** Runs a writer as the stream that undici reads; the writer starts with the first read. */
+/** Runs a writer as a stream for undici, from the first read on. */
 export class RequestBodyStream extends Readable implements Sink {
-  /** What the writer threw. */
+  /** The error of the writer. */
   failure: unknown;
   readonly #writer: BodyWriter;
   readonly #gone = new AbortController();
@@ -41,7 +41,7 @@ export class RequestBodyStream extends Readable implements Sink {
   }
 
   override _destroy(error: Error | null, callback: (error?: Error | null) => void): void {
-    // Also after a clean end: undici destroys what it has read.
+    // undici destroys the stream after a clean end, too.
     if (this.#state !== "done") this.#leave(error ?? new DiscardedError());
     callback(error);
   }

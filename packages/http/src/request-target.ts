@@ -1,6 +1,6 @@
 /**
- * Path and query of a request's target, which a client may also send with scheme and host. Undefined
- * where it is neither of these forms.
+ * The path and query of a request target, with or without scheme and host. Undefined for other
+ * forms.
  */
 export function splitTarget(target: string): { path: string; query: string } | undefined {
   const origin = target.startsWith("/") ? "" : /^https?:\/\/[^/?#]+(?=\/)/i.exec(target)?.[0];

@@ -1,20 +1,18 @@
 import type { Socket } from "node:net";
 
-/** A client's connection, whichever protocol it speaks. */
 export interface ServerConnection {
-  /** Takes no further requests; closes when those on their way are answered. */
+  /** Rejects new requests; closes after the active ones. */
   drain(): void;
-  /** Aborts all that is on its way, and closes at once. */
+  /** Aborts active requests and closes at once. */
   destroy(reason: Error): void;
 }
 
-/** All connections of a server, from the first packet on. */
+/** All connections of a server, including those in the TLS handshake. */
 export class ServerConnections {
   readonly #sockets = new Set<Socket>();
   readonly #connections = new Set<ServerConnection>();
   #draining = false;
 
-  /** A socket that may still be in its TLS handshake. */
   addSocket(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once("close", () => this.#sockets.delete(socket));
@@ -36,7 +34,7 @@ export class ServerConnections {
 
   destroy(reason: Error): void {
     for (const connection of this.#connections) connection.destroy(reason);
-    // After what tells clients that their answers broke off.
+    // After the resets of unfinished responses.
     setImmediate(() => {
       for (const socket of this.#sockets) socket.destroy();
     });

@@ -10,16 +10,16 @@ export interface ResponseHead {
   readonly headers: Record<string, string | string[]>;
 }
 
-/** What HTTP/1.1 and HTTP/2 do differently. */
+/** The differences between HTTP/1.1 and HTTP/2. */
 export interface ServerTransport {
   readonly writable: Writable;
-  /** Sends status and headers; throws, with nothing sent, where they are not allowed. */
+  /** Sends status and headers; throws before sending invalid ones. */
   sendHead(head: ResponseHead): void;
-  /** Sends the head and what `write` writes, together; the head does not wait for a body. */
+  /** Sends the head and the output of `write` together; the head does not wait for a body. */
   flush<T>(write: () => T): T;
-  /** Sends the head of a switched protocol and gives the stream that comes after it. */
+  /** Sends the head of a switched protocol and returns its stream. */
   switchProtocol(head: ResponseHead): Duplex;
-  /** Breaks the response off, so that the client sees an error. */
+  /** Resets the response. */
   reset(): void;
 }
 
@@ -28,7 +28,7 @@ export interface ServerHooks {
   readonly onError: (error: unknown, request: HttpRequest) => void;
 }
 
-/** One request at a server: asks the handler and sends what it answers. */
+/** One request at a server. */
 export class ServerExchange {
   readonly #transport: ServerTransport;
   readonly #hooks: ServerHooks;
@@ -44,7 +44,7 @@ export class ServerExchange {
     return this.#controller.signal;
   }
 
-  /** Whether the client was sent the beginning of an answer. */
+  /** Whether the head was sent. */
   get isAnswering(): boolean {
     return this.#headSent;
   }
@@ -53,13 +53,12 @@ export class ServerExchange {
     this.#controller.abort(reason);
   }
 
-  /** Aborts, and breaks the response off. */
   destroy(reason: Error): void {
     this.abort(reason);
     this.#transport.reset();
   }
 
-  /** Never rejects. Resolves when the response is complete or broken off. */
+  /** Never rejects. Resolves when the response is complete or reset. */
   async serve(request: HttpRequest): Promise<void> {
     let response: HttpResponse;
     try {
@@ -141,7 +140,7 @@ export class ServerExchange {
     try {
       this.#hooks.onError(error, request);
     } catch {
-      // A hook that fails must not take the request down with it.
+      // A failing hook must not fail the request.
     }
   }
 }
@@ -167,7 +166,7 @@ function mayHaveBody(request: HttpRequest, { status }: Pick<HttpResponse, "statu
   return request.method !== "HEAD" && status !== 204 && status !== 205 && status !== 304;
 }
 
-/** Lets go of what stands behind a response that is not sent. */
+/** Releases the resources of an unsent response. */
 async function discardResponse({ body, upgrade }: HttpResponse): Promise<void> {
   if (upgrade) {
     const gone = new PassThrough();

@@ -1,22 +1,25 @@
-/** What a server grants its clients. Times are in milliseconds; 0 means without end. */
+/** Limits for clients. Times are in milliseconds; 0 means no limit. */
 export interface ServerLimits {
-  /** For the TLS handshake. 32 s where absent. */
+  /** For the TLS handshake; 32 s by default. */
   readonly handshakeTimeout?: number;
-  /** From the connection, or the first byte of a request, to the end of its headers. 32 s. */
+  /**
+   * From the connection, or the first byte of a request, to the end of its headers; 32 s by
+   * default.
+   */
   readonly headersTimeout?: number;
-  /** To read a request's body from beginning to end; a response may take any time. 300 s. */
+  /** For a whole request body; 300 s by default. */
   readonly bodyTimeout?: number;
-  /** For a connection on which nothing is asked. 90 s. */
+  /** For an idle connection; 90 s by default. */
   readonly idleTimeout?: number;
-  /** The bytes of a request's headers. 64 KiB. */
+  /** Bytes of request headers; 64 KiB by default. */
   readonly maxHeaderSize?: number;
-  /** Requests at a time on one HTTP/2 connection. 250. */
+  /** Concurrent requests of an HTTP/2 connection; 250 by default. */
   readonly maxConcurrentStreams?: number;
-  /** 16384. More are closed at once. */
+  /** 16384 by default. Further connections are closed at once. */
   readonly maxConnections?: number;
 }
 
-/** The times of handshakes, headers and idleness are those of kube-apiserver. */
+/** The times are those of kube-apiserver, except bodyTimeout. */
 const defaults: Required<ServerLimits> = {
   handshakeTimeout: 32_000,
   headersTimeout: 32_000,

@@ -16,30 +16,27 @@ import { type ServerLimits, withDefaultLimits } from "./server-limits.ts";
 
 export interface HttpServerOptions {
   readonly handler: Handler;
-  /** Without it the server speaks HTTP/1.1 in the clear; with it, HTTP/1.1 and HTTP/2. */
+  /** HTTP/1.1 without TLS; HTTP/1.1 and HTTP/2 with TLS. */
   readonly tls?: ServerTls;
   readonly limits?: ServerLimits;
-  /**
-   * Hears what a handler or a body writer threw, with its request, and what happened to the server
-   * itself. A client that leaves is no error.
-   */
+  /** Receives errors of handlers and body writers with their requests, and of the server itself. */
   readonly onError: (error: unknown, request?: HttpRequest) => void;
 }
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 takes a free one. */
   readonly port: number;
 }
 
 export interface CloseOptions {
-  /** How long requests on their way may take, in milliseconds; then they are aborted. 10 s. */
+  /** The time for active requests, in milliseconds; 10 s by default. */
   readonly graceMs?: number;
 }
 
 const defaultGraceMs = 10_000;
 
-/** A server for one handler. Disposing of it is closing it without grace. */
+/** A server for one handler. Disposing closes it without grace. */
 export class HttpServer implements AsyncDisposable {
   readonly #server: Server | Http2SecureServer;
   readonly #connections = new ServerConnections();
@@ -69,7 +66,7 @@ export class HttpServer implements AsyncDisposable {
     }
   }
 
-  /** Where it listens; throws before it does. */
+  /** Throws before it listens. */
   get address(): AddressInfo {
     const address = this.#server.address();
     if (address === null || typeof address === "string") {
@@ -78,7 +75,7 @@ export class HttpServer implements AsyncDisposable {
     return address;
   }
 
-  /** What a client on this machine can reach it by. */
+  /** The URL for clients on this machine. */
   get url(): string {
     const { address, family, port } = this.address;
     const isAny = address === "0.0.0.0" || address === "::";
@@ -86,7 +83,7 @@ export class HttpServer implements AsyncDisposable {
     return `${this.#tls ? "https" : "http"}://${isAny ? "localhost" : host}:${port}`;
   }
 
-  /** New connections get this certificate; those that are open go on with theirs. */
+  /** For new connections. */
   replaceCertificate(tls: Partial<ServerTls> & Pick<ServerTls, "cert" | "key">): void {
     if (!this.#tls || !("setSecureContext" in this.#server)) {
       throw new Error("could not replace the certificate of the server: it speaks without TLS");
@@ -97,8 +94,8 @@ export class HttpServer implements AsyncDisposable {
   }
 
   /**
-   * Stops: takes no new connection or request, lets those on their way finish, and after the grace
-   * aborts what is left. Called again, it can only shorten the grace.
+   * Rejects new connections and requests, waits for active ones, and aborts them after the grace.
+   * A second call can only shorten the grace.
    */
   async close({ graceMs = defaultGraceMs }: CloseOptions = {}): Promise<void> {
     this.#closed ??= this.#stop();

@@ -19,13 +19,13 @@ export function parseThumbprint(thumbprint: string): string {
   return hex;
 }
 
-/** Connects only to a server whose certificate has the thumbprint, whoever has signed it. */
+/** Connects only to a server whose certificate has the thumbprint. */
 export function pinnedConnector(
   options: buildConnector.BuildOptions,
   thumbprint: string,
 ): Connector {
   const wanted = parseThumbprint(thumbprint);
-  // A resumed session shows no certificate to look at.
+  // A resumed session has no certificate.
   const connect = createConnector({ ...options, rejectUnauthorized: false, maxCachedSessions: 0 });
   return (target, callback) =>
     connect(target, (...result) => {

@@ -28,7 +28,7 @@ const invalidRequestCode =
   /^(UND_ERR_INVALID_ARG|UND_ERR_NOT_SUPPORTED|UND_ERR_REQ_CONTENT_LENGTH_MISMATCH|ERR_ASSERTION|ERR_HTTP2_INVALID_|ERR_HTTP2_HEADER_)/;
 const invalidResponseCode = /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/;
 
-/** What undici reports, as the error that this package promises. */
+/** Converts undici's errors. */
 export function requestError(request: FailedRequest, error: Error): RequestError {
   const { code, reason } = meaningOf(request, error);
   return new RequestError(request, code, { reason, cause: error });
@@ -45,7 +45,7 @@ function meaningOf(request: FailedRequest, error: Error): Meaning {
   return { code: request.stage === "connect" ? "ConnectFailed" : "ConnectionLost", reason };
 }
 
-/** The code; of several addresses that were tried, that of the first. */
+/** The code of the error, or of the first of several tried addresses. */
 function errorCode(error: Error): string {
   const [first] = error instanceof AggregateError ? error.errors : [];
   const { code, name } = (first ?? error) as NodeJS.ErrnoException;

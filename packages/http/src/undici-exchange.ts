@@ -2,7 +2,6 @@ import type { Duplex } from "node:stream";
 import type { Dispatcher } from "undici";
 import { DiscardedError, type FailedRequest, RequestError, type RequestStage } from "./errors.ts";
 import { headerValue, withoutHopByHop } from "./headers.ts";
-import { joinStreams } from "./join-streams.ts";
 import type { HttpHeaders, HttpRequest, HttpResponse } from "./message.ts";
 import type { RequestBodyStream } from "./request-body-stream.ts";
 import { requestError } from "./undici-errors.ts";
@@ -13,16 +12,14 @@ type Controller = Dispatcher.DispatchController;
 export interface ExchangeOptions {
   readonly origin: string;
   readonly requestBody: RequestBodyStream | undefined;
-  /** All that is on its way, also where undici has lost sight of it. */
+  /** All active exchanges and sockets, including those that undici no longer tracks. */
   readonly active: Set<Destroyable>;
 }
 
-/** An exchange, or the socket of a switched protocol. */
 export interface Destroyable {
   destroy(): unknown;
 }
 
-/** One request on its way through undici. */
 export class UndiciExchange implements Dispatcher.DispatchHandler {
   readonly #response: PromiseWithResolvers<HttpResponse> = Promise.withResolvers();
   readonly #request: HttpRequest;
@@ -44,7 +41,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Controller): void {
     this.#controller = controller;
-    // Until now there was nothing that could be aborted.
+    // An earlier abort had no effect.
     if (this.#request.signal.aborted) controller.abort(new DiscardedError());
     else this.#stage = "headers";
   }
@@ -78,7 +75,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     const { signal } = this.#request;
     const onAbort = () => socket.destroy();
     signal.addEventListener("abort", onAbort);
-    // Undici leaves the socket without a listener for errors.
+    // undici leaves the socket without an error listener.
     socket
       .on("error", () => {})
       .once("close", () => {
@@ -97,7 +94,7 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Breaks it off because the client is closed. */
+  /** Aborts the exchange because the client is closed. */
   destroy(): void {
     const why = { reason: "the client is closed" };
     this.#abort(new RequestError(this.#failed(), "ClientClosed", why));
@@ -108,8 +105,8 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
   #abort(reason: unknown): void {
     this.#release();
     this.#fail(reason);
-    // Not at once: a stream of HTTP/2 that is reset before its headers are out is not reset, but
-    // forgotten, and its answer would take the process down when the session ends.
+    // Asynchronously: an HTTP/2 stream that is reset before its headers are sent is forgotten, and
+    // its response would crash the process at the end of the session.
     setImmediate(() => this.#controller?.abort(new DiscardedError()));
   }
 
@@ -139,4 +136,28 @@ export class UndiciExchange implements Dispatcher.DispatchHandler {
     if (this.#request.method === "HEAD" || status === 204 || status === 304) return true;
     return headerValue(headers, "content-length") === "0";
   }
+}
+
+/**
+ * Joins two byte streams. The end of one side ends the other after its last byte; an error or a
+ * destroyed side destroys the other.
+ */
+function joinStreams(left: Duplex, right: Duplex): void {
+  // A side that has ended may still receive.
+  left.allowHalfOpen = true;
+  right.allowHalfOpen = true;
+  follow(left, right);
+  follow(right, left);
+  left.pipe(right);
+  right.pipe(left);
+}
+
+function follow(leader: Duplex, follower: Duplex): void {
+  leader.on("error", () => follower.destroy());
+  leader.once("close", () => {
+    if (!leader.readableEnded) follower.destroy();
+    // The last data may still wait to be written.
+    else if (follower.writableFinished) follower.destroy();
+    else follower.end(() => follower.destroy());
+  });
 }

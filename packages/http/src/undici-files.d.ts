@@ -1,5 +1,5 @@
 // biome-ignore-all lint/style/noDefaultExport: modules of CommonJS have nothing else
-/** Files of undici, which has types for the whole alone: see undici-pools.ts for why they are imported. */
+/** Single files of undici, imported for the reason in undici-pools.ts. */
 declare module "undici/lib/dispatcher/pool.js" {
   export { Pool as default } from "undici";
 }

@@ -5,7 +5,7 @@ import type { Body, Handler, HttpRequest } from "./message.ts";
 import { RequestBodyStream } from "./request-body-stream.ts";
 import { type Destroyable, UndiciExchange } from "./undici-exchange.ts";
 
-/** Where requests go; asked anew for each one, so that dispatchers can be replaced. */
+/** Called for each request, so that dispatchers can be replaced. */
 export interface UndiciTarget {
   readonly origin: string;
   dispatcher(needsHttp1: boolean): Dispatcher;
@@ -13,9 +13,8 @@ export interface UndiciTarget {
 }
 
 /**
- * A handler that sends requests by undici. The `host` header is the origin's, whatever the request
- * says; `expect` is not passed on. Rejects with `RequestError`, or with the reason of the request's
- * signal.
+ * A handler for undici. Always sends the origin's `host` header, and never `expect`. Rejects with
+ * `RequestError`, or with the reason of the request's signal.
  */
 export function createUndiciHandler(target: UndiciTarget): Handler {
   return (request) => {
@@ -53,7 +52,7 @@ function dispatchOptions(
     headers: undiciHeaders(request),
     body,
     ...(upgrade !== undefined && { upgrade }),
-    // Undici would close the connection after a DELETE with a body, which Kubernetes' all have.
+    // undici would close the connection after a DELETE with a body, which is common in Kubernetes.
     ...(body !== null && { reset: false }),
   };
 }
@@ -65,7 +64,7 @@ function undiciHeaders(request: HttpRequest): Record<string, string | string[]> 
   const declared = headerValue(headers, "content-length");
   delete headers["content-length"];
   const length = bodyLength(request.body);
-  // Undici takes the length of bytes itself, and refuses a length where there is no body.
+  // undici sets the length of bytes itself, and rejects a length without a body.
   if (length === undefined && declared !== undefined) headers["content-length"] = declared;
   else if (Array.isArray(request.body) && length) headers["content-length"] = `${length}`;
   return headers;

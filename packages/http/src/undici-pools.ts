@@ -1,25 +1,27 @@
-// File by file: all of undici, with its fetch and WebSocket, would be 6 MB more of memory in every process.
-import type { Dispatcher } from "undici";
+// Single files: all of undici, with its fetch and WebSocket, takes 6 MB more memory.
+
+import { createSecureContext } from "node:tls";
+import type { buildConnector, Dispatcher } from "undici";
 import connect from "undici/lib/api/api-connect.js";
+import createConnector from "undici/lib/core/connect.js";
 import DispatcherBase from "undici/lib/dispatcher/dispatcher.js";
 import Pool from "undici/lib/dispatcher/pool.js";
 import ProxyAgent from "undici/lib/dispatcher/proxy-agent.js";
 import type { ClientTls, HttpClientOptions } from "./http-client.ts";
-import { sharingConnector } from "./sharing-connector.ts";
 import { pinnedConnector } from "./thumbprint.ts";
 
-// As undici's index does with this and other methods: agents of proxies open tunnels by it.
+// As undici's index does: proxy agents open tunnels with it.
 Object.assign(DispatcherBase.prototype, { connect });
 
-/** kube-apiserver closes an idle connection after 90 s: be well before it. */
+/** Well before kube-apiserver closes an idle connection after 90 s. */
 const keepAliveTimeout = 30_000;
 
-/** Of a response; 16 KiB, undici's own, is little where a server adds many warnings. */
+/** For response headers; undici's default of 16 KiB is too small for many warnings. */
 const maxHeaderSize = 64 * 1024;
 
 type Kind = "any" | "http1";
 
-/** The pools of one client: those in use, and those that finish what they began. */
+/** The current pools of a client, and retired ones with active requests. */
 export class UndiciPools {
   #options: HttpClientOptions;
   readonly #all = new Set<Dispatcher>();
@@ -30,7 +32,7 @@ export class UndiciPools {
     this.#options = options;
   }
 
-  /** The pool for a new request, which may need HTTP/1.1. */
+  /** The pool for a new request. */
   forRequest(needsHttp1: boolean): Dispatcher {
     const kind = needsHttp1 || !this.#options.allowH2 ? "http1" : "any";
     return this.#current.get(kind) ?? this.#open(kind);
@@ -56,7 +58,7 @@ export class UndiciPools {
     const pool = createPool({ ...this.#options, allowH2: kind === "any" });
     this.#all.add(pool);
     this.#current.set(kind, pool);
-    // A request on a closed pool fails as it should.
+    // A request on a closed pool fails.
     if (this.#closed) void this.#retire(pool);
     pool.on("disconnect", (_, __, error) => {
       if (isGoaway(error)) this.#leave(kind, pool);
@@ -65,8 +67,8 @@ export class UndiciPools {
   }
 
   /**
-   * After a GOAWAY undici connects again only when the last answer of the old connection is complete:
-   * a watch would hold up the next request for hours. Another pool does not wait.
+   * After a GOAWAY undici reconnects only after the last response of the old connection, so a
+   * watch would block requests for hours. A new pool does not wait.
    */
   #leave(kind: Kind, pool: Dispatcher): void {
     if (this.#current.get(kind) === pool) this.#current.delete(kind);
@@ -118,5 +120,31 @@ function connectOptions({ tls = {}, allowH2 = false, lookup }: HttpClientOptions
     allowH2,
     ...(ca !== undefined && { ca: [ca].flat() }),
     ...(lookup && { lookup }),
+  };
+}
+
+type Connector = buildConnector.connector;
+
+/**
+ * Connects with a shared secure context. Otherwise each connection has its own copy of the
+ * certificates, tens of kilobytes outside of V8's accounting.
+ */
+function sharingConnector(
+  options: buildConnector.BuildOptions,
+  { ca, cert, key }: Pick<ClientTls, "ca" | "cert" | "key">,
+): Connector {
+  const create = () => {
+    const material = { ...(ca && { ca: [ca].flat() }), ...(cert && { cert }), ...(key && { key }) };
+    return createConnector({ ...options, secureContext: createSecureContext(material) });
+  };
+  let connect: Connector | undefined;
+  return (target, callback) => {
+    try {
+      connect ??= create();
+    } catch (error) {
+      // An invalid certificate or key is reported as a failed connection.
+      return callback(error as Error, null);
+    }
+    connect(target, callback);
   };
 }

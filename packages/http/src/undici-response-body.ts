@@ -5,12 +5,12 @@ import type { BodyWriter, Sink } from "./message.ts";
 
 type Controller = Dispatcher.DispatchController;
 
-/** What may lie here unread before the socket is paused: small bodies arrive whole. */
+/** The limit of unread data before the socket is paused. */
 const unreadLimit = 64 * 1024;
 
 /**
- * The body of a response that undici pushes in. Once its writer runs, each chunk goes straight to
- * the sink, and a full sink pauses the socket.
+ * The body of a response that undici pushes. While the writer runs, chunks go to the sink, and a
+ * full sink pauses the socket.
  */
 export class UndiciResponseBody {
   readonly writer: BodyWriter = singleUse((sink) => this.#run(sink));
@@ -24,7 +24,7 @@ export class UndiciResponseBody {
 
   constructor(controller: Controller) {
     this.#controller = controller;
-    // A body that fails before it is read tells so when it is read.
+    // The error is reported when the body is read.
     this.#done.promise.catch(() => {});
   }
 
@@ -62,7 +62,7 @@ export class UndiciResponseBody {
     this.#sink = sink;
     if (sink.signal.aborted) onGone();
     else if (!room) this.#waitForRoom(sink);
-    // Not at once: another connection of undici may be parsing further up on this stack.
+    // Asynchronously: another undici connection may be parsing on this stack.
     else if (this.#controller.paused) queueMicrotask(() => this.#controller.resume());
     try {
       await this.#done.promise;
@@ -72,7 +72,7 @@ export class UndiciResponseBody {
   }
 
   #waitForRoom(sink: Sink): void {
-    // Although paused, undici delivers what it has when the peer closes.
+    // undici delivers buffered data even when it is paused and the peer closes.
     if (this.#waiting) return;
     this.#waiting = true;
     this.#controller.pause();

@@ -2,21 +2,20 @@ import type { Writable } from "node:stream";
 import { BodyLengthMismatchError } from "./errors.ts";
 import type { Sink } from "./message.ts";
 
-/** Writes to a response of node:http or a stream of node:http2. */
 export class WritableSink implements Sink {
   readonly signal: AbortSignal;
   readonly #writable: Writable;
   readonly #declared: number | undefined;
   #written = 0;
 
-  /** `declared` is what content-length says: more is never sent, because it would break framing. */
+  /** `declared` is the content-length; more is never sent. */
   constructor(writable: Writable, signal: AbortSignal, declared?: number) {
     this.#writable = writable;
     this.signal = signal;
     this.#declared = declared;
   }
 
-  /** Present when the body is longer, or so far shorter, than declared. */
+  /** Set when the body is longer, or so far shorter, than declared. */
   get mismatch(): BodyLengthMismatchError | undefined {
     if (this.#declared === undefined || this.#written === this.#declared) return undefined;
     return new BodyLengthMismatchError(this.#declared, this.#written);

@@ -1,7 +1,7 @@
 import { defineError } from "@rookery/errors";
 import type { OwnerReference } from "./object/object.ts";
 
-/** Messages are for people: they show the beginning of a long text. */
+/** Messages show only the beginning of a long text. */
 function shortened(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
@@ -11,29 +11,29 @@ export class ParseError extends defineError(
   "InvalidFormat",
   (noun: string, input: string, reason: string) => ({
     message: `could not parse ${noun} ${JSON.stringify(shortened(input))}: ${reason}`,
-    /** What the text should have been, such as "quantity". */
+    /** The expected form, such as "quantity". */
     noun,
     input,
-    /** Why it is not, in Kubernetes' (or Go's) own words. */
+    /** In Kubernetes' or Go's own words. */
     reason,
   }),
 ) {}
 
 /**
- * A quantity that has no exact answer to what it is asked, or only an absurdly long one.
- * `operation` reads after "could not": a verb and the quantities.
+ * A quantity operation without an exact result, or with an absurdly long one. `operation`
+ * completes "could not": a verb and the quantities.
  */
 export class QuantityError extends defineError(
   "QuantityOutOfRange",
   (operation: string, why: string) => `could not ${operation}: ${why}`,
 ) {}
 
-/** A name that Kubernetes would refuse. */
+/** A name that Kubernetes rejects. */
 export class InvalidNameError extends defineError(
   "InvalidName",
   (noun: string, value: string, problems: readonly string[]) => ({
     message: `could not use ${noun} ${JSON.stringify(shortened(value))}: ${problems.join(", ")}`,
-    /** What the name is of, such as "namespace". */
+    /** The noun of the name, such as "namespace". */
     noun,
     value,
     /** In Kubernetes' words. */
@@ -52,7 +52,7 @@ export class AlreadyOwnedError extends defineError(
   }),
 ) {}
 
-/** An owner in a namespace where the garbage collector does not look for it. */
+/** An owner in a namespace in which the garbage collector does not look for it. */
 export class OwnerNamespaceError extends defineError(
   "OwnerNamespace",
   (object: string, namespace: string, ownerNamespace: string) => ({
@@ -72,29 +72,28 @@ export class PatchError extends defineError(
     message: `could not apply patch: ${reason}`,
     /** In kube-apiserver's words. */
     reason,
-    /** The status that kube-apiserver answers with. */
+    /** As kube-apiserver answers. */
     httpStatus,
   }),
 ) {}
 
-/** Bytes that are no Protobuf message. */
 export class WireError extends defineError(
   "MalformedProtobuf",
   (reason: string, offset: number) => ({
     message: `could not read protobuf message: ${reason} at offset ${offset}`,
     reason,
-    /** Where it was found, counted from the beginning of the message. */
+    /** From the beginning of the message. */
     offset,
   }),
 ) {}
 
-/** A watch stream that is cut off, or holds a frame that is too long. */
+/** A watch stream that is truncated, or has a frame that is too long. */
 export class FrameError extends defineError(
   "MalformedFrame",
   (reason: string) => `could not read frame: ${reason}`,
 ) {}
 
-/** The path of a request that no server reads. */
+/** A request path that no server accepts. */
 export class MalformedPathError extends defineError(
   "MalformedPath",
   (path: string, why: string) => ({

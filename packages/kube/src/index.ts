@@ -1,10 +1,9 @@
 /**
- * Kubernetes objects and wire formats, without I/O: it runs in a browser as well as in Node.
+ * Kubernetes objects and wire formats, without I/O, for Node and browsers.
  *
- * Objects are plain and read-only; what looks like a change returns a new one. Where Kubernetes has
- * words or quirks (a message, the rounding of a quantity, the order of a patch) they are kept, because
- * clients compare them. Text that cannot be read throws a ParseError with Kubernetes' reason;
- * failures that have a Status are StatusErrors.
+ * Objects are plain and read-only; functions return changed copies. Messages, rounding and patch
+ * order match Kubernetes exactly, because clients compare them. Unreadable text throws a
+ * ParseError with Kubernetes' reason; failures with a Status are StatusErrors.
  */
 export {
   AlreadyOwnedError,
@@ -20,10 +19,12 @@ export {
 export { aggregateMessages, FieldError, type FieldErrorType, omitValue } from "./field/error.ts";
 export { FieldPath, fieldPath } from "./field/path.ts";
 export { quote } from "./go/quote.ts";
-export { printValue, renderJson } from "./go/value.ts";
-export { validateApiGroupSuffix } from "./names/api-group-suffix.ts";
-export { generateName, maskTrailingDash } from "./names/generate-name.ts";
+export { formatFloat, printValue, renderJson } from "./go/value.ts";
 export {
+  generateName,
+  maskTrailingDash,
+  serviceAccountUser,
+  validateApiGroupSuffix,
   validateDns1035Label,
   validateDns1123Label,
   validateDns1123Subdomain,
@@ -32,27 +33,24 @@ export {
   validateQualifiedName,
 } from "./names/names.ts";
 export { didYouMean, nearestName } from "./names/nearest-name.ts";
-export { serviceAccountUser } from "./names/service-account-user.ts";
 export {
   type Condition,
+  type Conditioned,
   type ConditionStatement,
   type ConditionStatus,
-  getCondition,
-  hasConditionStatus,
-  removeCondition,
-  setCondition,
-} from "./object/conditions.ts";
-export { type DeepMutable, deepCopy, deepEqual, deepFreeze, isRecord } from "./object/deep.ts";
-export {
-  type Conditioned,
   type Finding,
   type Findings,
+  getCondition,
+  hasConditionStatus,
   isFalse,
   isTrue,
   isUnknown,
+  removeCondition,
+  setCondition,
   statementsOf,
   withConditions,
-} from "./object/findings.ts";
+} from "./object/conditions.ts";
+export { type DeepMutable, deepCopy, deepEqual, deepFreeze, isRecord } from "./object/deep.ts";
 export {
   formatObjectKey,
   keyBeside,
@@ -98,11 +96,12 @@ export {
   type JsonPatchOperation,
   type JsonPatchOptions,
 } from "./patch/json-patch.ts";
+export { decodePointer, encodePointer } from "./patch/json-pointer.ts";
 export { applyMergePatch, createMergePatch } from "./patch/merge-patch.ts";
 export { type PatchType, patchTypes } from "./patch/patch-type.ts";
 export { applyStrategicMergePatch } from "./patch/strategic/apply.ts";
+export type { PatchField, PatchSchema } from "./patch/strategic/known-schemas.ts";
 export { patchSchemaOf } from "./patch/strategic/known-schemas.ts";
-export type { PatchField, PatchSchema } from "./patch/strategic/schema.ts";
 export { type PodConditionStatement, withPodCondition } from "./pods/pod-conditions.ts";
 export {
   restrictedContainer,
@@ -127,8 +126,7 @@ export {
 } from "./protobuf/envelope.ts";
 export { encodeFrame, FrameReader } from "./protobuf/frame-reader.ts";
 export { WireReader } from "./protobuf/wire-reader.ts";
-export { type WireType, wireTypes } from "./protobuf/wire-type.ts";
-export { WireWriter } from "./protobuf/wire-writer.ts";
+export { type WireType, WireWriter, wireTypes } from "./protobuf/wire-writer.ts";
 export { parseQuantity } from "./quantity/parse.ts";
 export { percentOf } from "./quantity/percent.ts";
 export { milliQuantityOf, Quantity, quantityOf } from "./quantity/quantity.ts";
@@ -212,6 +210,7 @@ export {
   timeoutError,
   tooManyRequestsError,
   unauthorizedError,
+  unknownPathError,
   unsupportedMediaTypeError,
 } from "./status/constructors.ts";
 export {
@@ -258,9 +257,10 @@ export {
   durationFromMilliseconds,
   durationToMilliseconds,
   formatDuration,
+  humanDuration,
   parseDuration,
+  timeSince,
 } from "./time/duration.ts";
-export { humanDuration, timeSince } from "./time/human-duration.ts";
 export {
   type Clock,
   formatMicroTime,

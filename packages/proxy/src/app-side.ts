@@ -2,7 +2,7 @@ import type { ClientConfig, Transport } from "@rookery/client";
 import type { Interceptor } from "@rookery/http";
 import type { HealthCheck, Runnable } from "@rookery/runtime";
 import { createAppFiles } from "./app-files/app-files.ts";
-import { appTokenOf } from "./app-files/app-token.ts";
+import { appTokenOf } from "./app-files/app-kubeconfig.ts";
 import { appCertificateNames } from "./certificates/certificate-names.ts";
 import { createProxyState, type ProxyState } from "./certificates/proxy-state.ts";
 import {
@@ -10,30 +10,29 @@ import {
   type ServingCertificates,
 } from "./certificates/serving-certificates.ts";
 import { givesToken } from "./flags/check-flags.ts";
-import { passAppIdentity } from "./identity/app-identity.ts";
 import { actAsProxy } from "./identity/proxy-identity.ts";
-import { createListener, type Listener } from "./listener.ts";
-import { createProxyHandler } from "./proxy-handler.ts";
+import { passAppIdentity } from "./identity/untrusted-headers.ts";
+import type { Listener } from "./listener.ts";
+import { createProxyListener } from "./proxy-handler.ts";
 import type { ProxyParts } from "./proxy-parts.ts";
-import { readText } from "./read-text.ts";
 import { createRenaming } from "./renaming.ts";
 import { createNarrowing } from "./scope/create-narrowing.ts";
-import { reportServerErrors } from "./server-errors.ts";
 import { createUpstream } from "./upstream.ts";
+import { readText } from "./write-file.ts";
 
-/** One side of a proxy: a listener, the way on, and what else it takes. */
+/** One side of a proxy: its listener, its upstream and its other runnables. */
 export interface ProxySide<Upstream> {
   readonly listener: Listener;
   readonly upstream: Upstream;
   readonly runnables: readonly Runnable[];
   readonly readiness: readonly (readonly [name: string, check: HealthCheck])[];
-  /** Aborts what is on its way. */
+  /** Aborts active requests. */
   close(): Promise<void>;
 }
 
 /**
- * What stands between the app and the API server. Rejects with ProxyFileError, and with
- * MissingAppTokenError where the app has to have a token and there is none.
+ * The side between the app and the API server. Rejects with ProxyFileError, and with
+ * MissingAppTokenError if the app needs a token.
  */
 export async function createAppSide(
   parts: ProxyParts,
@@ -103,32 +102,19 @@ async function createAppListener(
   parts: ProxyParts,
   { upstream, certificates, identify, narrow }: AppListenerOptions,
 ): Promise<Listener> {
-  const { flags, clock, logger } = parts;
+  const { flags } = parts;
   const { bindAddress = { host: "127.0.0.1", port: 0 }, clientCaFile } = flags;
-  const metrics = parts.listenerMetrics("app");
-  const rename = createRenaming(parts).groups;
-  return createListener({
-    name: "app listener",
-    group: "webhooks",
+  return createProxyListener(parts, "app", {
     address: bindAddress,
-    createHandler: (draining) =>
-      createProxyHandler({
-        metrics,
-        logger,
-        clock,
-        identify,
-        rename,
-        narrow,
-        draining,
-        upstream: upstream.handler,
-        upstreamName: "the API server",
-        maxRequestBody: flags.maxRequestBody,
-      }),
+    handler: {
+      identify,
+      rename: createRenaming(parts).groups,
+      narrow,
+      upstream: upstream.handler,
+      upstreamName: "the API server",
+      maxRequestBody: flags.maxRequestBody,
+    },
     ...(certificates && { certificates: certificates.source }),
     ...(clientCaFile !== "" && { clientCa: await readText(clientCaFile) }),
-    limits: { maxHeaderSize: flags.maxHeaderSize },
-    graceMs: flags.shutdownGrace,
-    onError: reportServerErrors(metrics, logger),
-    logger,
   });
 }

@@ -8,21 +8,20 @@ import {
   type ServingCertificates,
 } from "./certificates/serving-certificates.ts";
 import type { ProxyFlagValues } from "./flags/proxy-flags.ts";
-import { passAppIdentity } from "./identity/app-identity.ts";
-import { createListener, type Listener } from "./listener.ts";
-import { createProxyHandler } from "./proxy-handler.ts";
+import { passAppIdentity } from "./identity/untrusted-headers.ts";
+import type { Listener } from "./listener.ts";
+import { createProxyListener } from "./proxy-handler.ts";
 import type { ProxyParts } from "./proxy-parts.ts";
-import { readText } from "./read-text.ts";
 import { createRenaming } from "./renaming.ts";
-import { reportServerErrors } from "./server-errors.ts";
+import { readText } from "./write-file.ts";
 
-/** An API server waits 30 s for a webhook at most. */
+/** An API server waits at most 30 s for a webhook. */
 const answerMs = 60_000;
-/** What a webhook is asked has the object twice, each of which may be as long as a request. */
+/** A review has the object twice, each as long as a request. */
 const objectsOfReview = 3;
 
 /**
- * What stands between the API server and the app's webhooks; undefined where the flags ask for none.
+ * The side between the API server and the app's webhooks; undefined unless flags enable it.
  * Rejects with ProxyFileError.
  */
 export async function createCallbackSide(
@@ -73,32 +72,19 @@ function createCallbackListener(
   upstream: HttpClient,
   certificates: ServingCertificates,
 ): Listener {
-  const { flags, clock, logger } = parts;
-  const metrics = parts.listenerMetrics("callbacks");
-  const rename = createRenaming(parts).callbacks;
-  return createListener({
-    name: "callback listener",
-    group: "webhooks",
+  const { flags } = parts;
+  return createProxyListener(parts, "callbacks", {
     address: flags.callbackBindAddress ?? { host: "", port: 0 },
-    createHandler: (draining) =>
-      createProxyHandler({
-        metrics,
-        logger,
-        clock,
-        rename,
-        draining,
-        // Anybody in the cluster can call: what is said about users is not believed here either.
-        identify: passAppIdentity(),
-        upstream: upstream.handler,
-        upstreamName: "the app's webhooks",
-        // An API server would spend the time of its own client on it, and then not say why.
-        mayRetry: false,
-        maxRequestBody: objectsOfReview * flags.maxRequestBody,
-      }),
+    handler: {
+      rename: createRenaming(parts).callbacks,
+      // Anybody in the cluster can call, so headers about users are not trusted here either.
+      identify: passAppIdentity(),
+      upstream: upstream.handler,
+      upstreamName: "the app's webhooks",
+      // An API server would retry within its own client's time, and then not report the reason.
+      mayRetry: false,
+      maxRequestBody: objectsOfReview * flags.maxRequestBody,
+    },
     certificates: certificates.source,
-    limits: { maxHeaderSize: flags.maxHeaderSize },
-    graceMs: flags.shutdownGrace,
-    onError: reportServerErrors(metrics, logger),
-    logger,
   });
 }

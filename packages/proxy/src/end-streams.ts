@@ -3,6 +3,7 @@ import {
   type BodyWriter,
   headerValue,
   type Interceptor,
+  RelaySink,
   type Sink,
   singleUse,
   writeBody,
@@ -12,8 +13,8 @@ import { createFrameBoundary, type FrameBoundary } from "./frame-boundary.ts";
 import { isStream } from "./long-running.ts";
 
 /**
- * Ends watches and followed logs when `draining` is aborted, as an API server that stops does it: after
- * a whole event and cleanly, so that clients watch on elsewhere from where they were.
+ * Ends watches and followed logs when `draining` is aborted, as an API server does: cleanly after
+ * a whole event, so that clients continue elsewhere.
  */
 export function endStreams(draining: AbortSignal): Interceptor {
   return (next) => async (request) => {
@@ -37,50 +38,36 @@ function endable(body: Body, frames: FrameBoundary, draining: AbortSignal): Body
   });
 }
 
-/** Gone for its writer as soon as a frame ends while the proxy drains. */
-class EndableSink implements Sink {
-  readonly #sink: Sink;
+/** Aborts its writer at the end of a frame while the proxy drains. */
+class EndableSink extends RelaySink {
   readonly #frames: FrameBoundary;
   readonly #draining: AbortSignal;
-  readonly #gone = new AbortController();
   ended = false;
 
   constructor(sink: Sink, frames: FrameBoundary, draining: AbortSignal) {
-    this.#sink = sink;
+    super(sink);
     this.#frames = frames;
     this.#draining = draining;
     draining.addEventListener("abort", this.#endIfPossible);
-    sink.signal.addEventListener("abort", this.#onGone);
-    if (sink.signal.aborted) this.#onGone();
-    else this.#endIfPossible();
-  }
-
-  get signal(): AbortSignal {
-    return this.#gone.signal;
+    if (!sink.signal.aborted) this.#endIfPossible();
   }
 
   write(chunk: Uint8Array): boolean {
     if (this.signal.aborted) return false;
     this.#frames.push(chunk);
-    const room = this.#sink.write(chunk);
+    const room = this.inner.write(chunk);
     this.#endIfPossible();
     return room && !this.ended;
   }
 
-  drained(): Promise<void> {
-    return this.signal.aborted ? Promise.reject(this.signal.reason) : this.#sink.drained();
-  }
-
-  release(): void {
+  override release(): void {
     this.#draining.removeEventListener("abort", this.#endIfPossible);
-    this.#sink.signal.removeEventListener("abort", this.#onGone);
+    super.release();
   }
 
   readonly #endIfPossible = (): void => {
     if (this.ended || !this.#draining.aborted || !this.#frames.isAtBoundary) return;
     this.ended = true;
-    this.#gone.abort(new DrainedError());
+    this.abort(new DrainedError());
   };
-
-  readonly #onGone = (): void => this.#gone.abort(this.#sink.signal.reason);
 }

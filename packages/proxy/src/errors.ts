@@ -1,9 +1,6 @@
 import { defineError } from "@rookery/errors";
 
-/**
- * A file that the app or the proxy needs cannot be written or read.
- * `goal` reads after "could not", such as "write".
- */
+/** A file of the app or the proxy that cannot be written or read. */
 export class ProxyFileError extends defineError(
   "ProxyFile",
   (goal: "read" | "write", file: string, options: { why: string } & ErrorOptions) => ({
@@ -13,37 +10,37 @@ export class ProxyFileError extends defineError(
   }),
 ) {}
 
-/** Why a watch is ended: the proxy stops. Never reaches a client, whose watch ends cleanly. */
+/** Ends a watch because the proxy stops. Never reaches a client, whose watch ends cleanly. */
 export class DrainedError extends defineError(
   "Drained",
   () => "could not go on with the watch: the proxy is stopping",
 ) {}
 
-/** For readiness: a listener that does not listen yet. */
+/** For readiness: the listener is not listening yet. */
 export class NotListeningError extends defineError(
   "NotListening",
   (listener: string) => `could not serve by the ${listener}: it does not listen yet`,
 ) {}
 
-/** For readiness: the upstream does not answer as it should. */
+/** For readiness: the upstream returns an unexpected status. */
 export class UpstreamNotReadyError extends defineError(
   "UpstreamNotReady",
   (status: number) => `could not use the API server: it answers /readyz with ${status}`,
 ) {}
 
-/** For readiness: the app cannot start before its files are there. */
+/** For readiness: the app needs its files. */
 export class FilesNotWrittenError extends defineError(
   "FilesNotWritten",
   () => "could not let the app begin: its files are not written yet",
 ) {}
 
-/** For readiness: an app that starts now would get lists with much that is not its own. */
+/** For readiness: without namespaces an app would get lists of foreign objects. */
 export class NamespacesNotKnownError extends defineError(
   "NamespacesNotKnown",
   () => "could not narrow what the app sees: it is not known yet which namespaces there are",
 ) {}
 
-/** An answer with objects of which nobody here can tell the namespaces. */
+/** A response with objects of unknown namespaces. */
 export class UnfilterableAnswerError extends defineError(
   "UnfilterableAnswer",
   (contentType: string | undefined, encoding: string) => {
@@ -52,7 +49,7 @@ export class UnfilterableAnswerError extends defineError(
   },
 ) {}
 
-/** The app is to show its own identity, and nobody has a token for it. */
+/** The app needs a token, and there is none to pass on. */
 export class MissingAppTokenError extends defineError(
   "MissingAppToken",
   () =>

@@ -6,28 +6,30 @@ import {
   type StatusError,
   statusError,
 } from "@rookery/kube";
+import type { Logger } from "@rookery/runtime";
+import { type ListenerMetrics, reasonOf } from "./observe/proxy-metrics.ts";
 import { statusResponse } from "./status-response.ts";
 
-/** How soon a client should ask again: what is down is mostly back soon, behind a load balancer at once. */
+/** The Retry-After of failures, which are mostly short. */
 const retryAfterSeconds = 1;
 
 export interface FailureOptions {
-  /** What requests go to, for messages: "the API server". */
+  /** The name of the upstream in messages: "the API server". */
   readonly upstream: string;
-  /** Whether clients are told to ask again by themselves; where absent, they are. */
+  /** Whether clients are asked to retry; true by default. */
   readonly mayRetry?: boolean;
-  /** Hears of each request that got no answer. */
+  /** Called for each failed request. */
   readonly onFailure: (error: unknown, request: HttpRequest) => void;
 }
 
-/** Answers what could not be passed on with a Status that says why. */
+/** Answers failures with a Status. */
 export function answerFailures(options: FailureOptions): Interceptor {
   const { upstream, mayRetry = true, onFailure } = options;
   return (next) => async (request) => {
     try {
       return await next(request);
     } catch (error) {
-      // Nobody is there to be answered.
+      // The client is gone.
       if (request.signal.aborted) throw error;
       onFailure(error, request);
       return statusResponse(failureOf(error, { request, upstream, mayRetry }));
@@ -51,18 +53,18 @@ function failureOf(error: unknown, failed: Failed): StatusError {
   return unavailable(message, failed.mayRetry);
 }
 
-/** Who says it, and what to do: the API server may take more. */
+/** Names the proxy's limit, because the API server may accept more. */
 function tooLargeMessage({ limit }: BodyTooLargeError): string {
   return `limit is ${limit}, set by --max-request-body of the proxy`;
 }
 
-/** Clients ask again by themselves after Retry-After, whatever the method. */
+/** Clients retry after Retry-After, whatever the method. */
 function unavailable(message: string, mayRetry: boolean): StatusError {
   const details = mayRetry ? { details: { retryAfterSeconds } } : {};
   return statusError({ code: 503, reason: "ServiceUnavailable", message, ...details });
 }
 
-/** The server may have done it: to have the client do it again would be to do it twice. */
+/** The server may have processed the request, so a retry could repeat it. */
 function unknownOutcome({ code }: RequestError, message: string): StatusError {
   return code === "TimedOut"
     ? statusError({ code: 504, reason: "Timeout", message })
@@ -78,4 +80,16 @@ function findTooLarge(error: unknown): BodyTooLargeError | undefined {
     if (next instanceof BodyTooLargeError) return next;
   }
   return undefined;
+}
+
+/** Reports responses that broke off after the first byte; the client sees a reset. */
+export function reportServerErrors(
+  metrics: ListenerMetrics,
+  logger: Logger,
+): (error: unknown, request?: HttpRequest) => void {
+  return (error, request) => {
+    if (request) metrics.upstreamError(reasonOf(error));
+    const { method, path } = request ?? {};
+    logger.error(error, "Could not complete a response", { method, path });
+  };
 }

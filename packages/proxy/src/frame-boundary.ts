@@ -1,10 +1,10 @@
-/** Follows the bytes of a stream and tells whether a frame has just ended. */
+/** Tracks whether a stream is between two frames. */
 export interface FrameBoundary {
   push(chunk: Uint8Array): void;
   readonly isAtBoundary: boolean;
 }
 
-/** How the frames of a body of this media type end; text may end anywhere. */
+/** The frames of a media type; text may end anywhere. */
 export function createFrameBoundary(contentType: string): FrameBoundary {
   if (/;\s*stream=watch/i.test(contentType) && /protobuf/i.test(contentType)) {
     return new LengthPrefixedFrames();
@@ -16,7 +16,7 @@ const anywhere: FrameBoundary = { push() {}, isAtBoundary: true };
 
 const newline = 0x0a;
 
-/** JSON events, of which each ends with a line feed. */
+/** JSON events, each with a final line feed. */
 class Lines implements FrameBoundary {
   #last = newline;
 
@@ -29,7 +29,7 @@ class Lines implements FrameBoundary {
   }
 }
 
-/** Protobuf events, each after its length in four bytes, the highest first. */
+/** Protobuf events with a length in four bytes, big-endian. */
 class LengthPrefixedFrames implements FrameBoundary {
   #lengthBytes = 0;
   #length = 0;

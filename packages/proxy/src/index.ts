@@ -1,13 +1,11 @@
 /**
- * The proxy between an unmodified app and the API server: the app speaks of its own API groups, the
- * cluster has them under other names, and everything that passes is renamed on its way. A second
- * listener does the same, the other way round, for calls that the API server makes to the app. It may
- * also narrow what the app sees to a namespace scope (`scope/`).
- *
- * `proxy-handler.ts` is what happens to a request, `setup.ts` puts a proxy together from its flags,
- * `sidecar.ts` tells how an app in a pod finds the proxy beside it, `inject/` renders its manifests so.
+ * The proxy between an unmodified app and the API server: the app uses its own API groups, the
+ * cluster has other names for them, and all traffic is renamed. A second listener renames calls of
+ * the API server to the app. The proxy may also restrict the app to a namespace scope
+ * (`scope/`).||`proxy-handler.ts` handles requests, `setup.ts` creates a proxy from flags,
+ * `sidecar.ts` describes how an app in a pod finds the proxy, `inject/` renders manifests.
  */
-// What rendering is told of the groups: who renders need not know the rest of renaming.
+// For callers of the rendering, which need no other part of group-suffix.
 export { createGroupMapping, InvalidMappingError, type SuffixPair } from "@rookery/group-suffix";
 export { type ProxyFlagValues, parseProxyFlags } from "./flags/proxy-flags.ts";
 export {

@@ -11,9 +11,8 @@ import {
 import { infoOf } from "./long-running.ts";
 
 /**
- * Refuses a request body of more than `limit` bytes: at once where its length is declared, else when
- * it passes the limit, upstream being cut off. What goes to a pod or Service by way of the API server
- * ("proxy") is as long as it likes.
+ * Rejects request bodies of more than `limit` bytes, at once for a declared length. Requests to
+ * pods and Services ("proxy") are exempt.
  */
 export function limitRequestBody(limit: number): Interceptor {
   return (next) => (request) => {

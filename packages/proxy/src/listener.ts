@@ -15,14 +15,14 @@ export interface ListenerOptions
   /** For logs: "app listener". */
   readonly name: string;
   readonly group: RunnableGroup;
-  /** `draining` is aborted when the listener is told to stop: what is endless ends. */
+  /** `draining` is aborted when the listener stops, to end endless requests. */
   readonly createHandler: (draining: AbortSignal) => Handler;
   readonly logger: Logger;
 }
 
-/** A server that a manager runs, ready as soon as it listens. */
+/** A server that a manager runs. */
 export interface Listener extends Runnable {
-  /** Where it listens; "" before it does. */
+  /** "" before it listens. */
   readonly url: string;
   /** For readiness: fails until it listens. */
   readonly startedCheck: HealthCheck;

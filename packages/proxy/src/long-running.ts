@@ -1,7 +1,7 @@
 import type { HttpRequest } from "@rookery/http";
 import { booleanOption, parseQuery, parseRequestInfo, type RequestInfo } from "@rookery/kube";
 
-/** What a request asks for; undefined where no API server could say it either. */
+/** Undefined for an invalid path. */
 export function infoOf(request: HttpRequest): RequestInfo | undefined {
   try {
     return parseRequestInfo(request);
@@ -10,7 +10,7 @@ export function infoOf(request: HttpRequest): RequestInfo | undefined {
   }
 }
 
-/** Whether an answer goes on until somebody ends it: a watch, or a log that is followed. */
+/** Whether a response is endless: a watch, or a followed log. */
 export function isStream(request: HttpRequest): boolean {
   const { verb, subresource } = infoOf(request) ?? {};
   if (verb === "watch") return true;

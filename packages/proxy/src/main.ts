@@ -3,8 +3,8 @@ import { parseProxyFlags, proxyHelp } from "./flags/proxy-flags.ts";
 import { createProxy } from "./setup.ts";
 
 /**
- * Runs `rookery proxy` until the process is asked to end; `write` gets the help. Rejects with
- * FlagsError where the arguments are wrong, and as `createProxy` does.
+ * Runs `rookery proxy` until the process is asked to stop; `write` gets the help. Rejects with
+ * FlagsError, and as `createProxy`.
  */
 export async function runProxy(
   args: readonly string[],

@@ -1,22 +1,22 @@
 import { compose, type Handler, type Interceptor } from "@rookery/http";
 import { endStreams } from "./end-streams.ts";
-import { answerFailures } from "./failures.ts";
+import { answerFailures, reportServerErrors } from "./failures.ts";
 import { limitRequestBody } from "./limit-body.ts";
-import { reasonOf } from "./observe/failure-reason.ts";
+import { createListener, type Listener, type ListenerOptions } from "./listener.ts";
 import { type ObserveOptions, observe } from "./observe/observe.ts";
+import { type ListenerName, reasonOf } from "./observe/proxy-metrics.ts";
 import { countRenamedBytes } from "./observe/renamed-bytes.ts";
+import type { ProxyParts } from "./proxy-parts.ts";
 
-export interface ProxyHandlerOptions extends ObserveOptions {
-  /** What requests go to, for messages: "the API server". */
+interface ProxyHandlerOptions extends ObserveOptions {
+  /** The name of the upstream in messages: "the API server". */
   readonly upstreamName: string;
   readonly upstream: Handler;
-  /** Whether clients are told to ask again where there is no answer; where absent, they are. */
+  /** Whether clients are asked to retry; true by default. */
   readonly mayRetry?: boolean;
-  /** Who may ask, and as whom. */
+  /** Authentication and identity. */
   readonly identify: Interceptor;
-  /** Undefined where nothing is renamed. */
   readonly rename: Interceptor | undefined;
-  /** Undefined where all namespaces are seen. */
   readonly narrow?: Interceptor | undefined;
   readonly maxRequestBody: number;
   /** Aborted when the proxy stops. */
@@ -24,11 +24,10 @@ export interface ProxyHandlerOptions extends ObserveOptions {
 }
 
 /**
- * What a listener does with a request, from the outside in: it is counted, its failures become a
- * Status, its sender is known, its body is limited, its stream can be ended, it is renamed, narrowed to a scope (which knows
- * real groups alone), and sent on.
+ * The interceptors of a listener, from the outside in: metrics, failures, identity, body limit,
+ * draining, renaming, and the scope, which only knows real groups.
  */
-export function createProxyHandler(options: ProxyHandlerOptions): Handler {
+function createProxyHandler(options: ProxyHandlerOptions): Handler {
   const { upstream, upstreamName, metrics, logger, rename, narrow } = options;
   return compose(
     upstream,
@@ -38,7 +37,7 @@ export function createProxyHandler(options: ProxyHandlerOptions): Handler {
       ...(options.mayRetry !== undefined && { mayRetry: options.mayRetry }),
       onFailure(error, { method, path }) {
         metrics.upstreamError(reasonOf(error));
-        logger.error(error, "Could not pass a request on", { method, path });
+        logger.error(error, "Could not forward a request", { method, path });
       },
     }),
     options.identify,
@@ -47,4 +46,28 @@ export function createProxyHandler(options: ProxyHandlerOptions): Handler {
     ...(rename ? countRenamedBytes(rename, metrics) : []),
     ...(narrow ? [narrow] : []),
   );
+}
+
+interface ProxyListenerOptions
+  extends Pick<ListenerOptions, "address" | "certificates" | "clientCa"> {
+  readonly handler: Omit<ProxyHandlerOptions, "metrics" | "logger" | "clock" | "draining">;
+}
+
+export function createProxyListener(
+  { flags, clock, logger, listenerMetrics }: ProxyParts,
+  side: ListenerName,
+  { handler, ...options }: ProxyListenerOptions,
+): Listener {
+  const metrics = listenerMetrics(side);
+  return createListener({
+    ...options,
+    name: side === "app" ? "app listener" : "callback listener",
+    group: "webhooks",
+    createHandler: (draining) =>
+      createProxyHandler({ ...handler, metrics, logger, clock, draining }),
+    limits: { maxHeaderSize: flags.maxHeaderSize },
+    graceMs: flags.shutdownGrace,
+    onError: reportServerErrors(metrics, logger),
+    logger,
+  });
 }

@@ -2,7 +2,7 @@ import type { Logger, Metrics, MonotonicClock } from "@rookery/runtime";
 import type { ProxyFlagValues } from "./flags/proxy-flags.ts";
 import type { ListenerMetrics, ListenerName } from "./observe/proxy-metrics.ts";
 
-/** What every listener of a proxy is made with. */
+/** The common parts of all listeners. */
 export interface ProxyParts {
   readonly flags: ProxyFlagValues;
   readonly metrics: Metrics;

@@ -7,18 +7,18 @@ import {
 import type { Interceptor } from "@rookery/http";
 import type { ProxyParts } from "./proxy-parts.ts";
 
-/** What renames in each direction; undefined where the flags map nothing, so that it costs nothing. */
+/** The renaming in each direction; undefined for an empty mapping. */
 export interface Renaming {
   readonly groups: Interceptor | undefined;
   readonly callbacks: Interceptor | undefined;
 }
 
-/** Errors: InvalidMappingError, InvalidRuleError; the flags are checked for both before. */
+/** Errors: InvalidMappingError, InvalidRuleError, which the flags exclude. */
 export function createRenaming({ flags, logger }: Pick<ProxyParts, "flags" | "logger">): Renaming {
   const options = {
     mapping: createGroupMapping([...flags.apiGroupSuffix, ...flags.map]),
     rules: flags.rule,
-    onWarning: (warning: string) => logger.info("Something may need a hand", { warning }),
+    onWarning: (warning: string) => logger.info("An API group was not renamed", { warning }),
   };
   const rename = renameGroups(options);
   const hide = hideGroups({

@@ -19,13 +19,12 @@ import { createProxyMetrics } from "./observe/proxy-metrics.ts";
 import type { ProxyParts } from "./proxy-parts.ts";
 import { upstreamCheck } from "./upstream.ts";
 
-/** A proxy, ready to run. */
 export interface ApiProxy {
-  /** Where the app reaches it; "" before it listens. */
+  /** "" before it listens. */
   readonly appUrl: string;
-  /** Where the API server reaches the app's webhooks; "" where it does not listen. */
+  /** "" where it does not listen. */
   readonly callbackUrl: string;
-  /** Where its health and its metrics are served; "" where they are not. */
+  /** "" where they are not served. */
   readonly healthUrl: string;
   readonly metricsUrl: string;
   /** Runs until the signal is aborted, then drains. Rejects with the first failure. */
@@ -37,12 +36,12 @@ export interface ProxyOptions {
   readonly logger?: Logger;
 }
 
-/** How much longer than its listeners a proxy may take to stop. */
+/** The time to stop beyond the grace of the listeners. */
 const slackMs = 20_000;
 
 /**
- * Puts a proxy together as its flags say. Rejects with ConfigError where the API server is not
- * named well, with ProxyFileError where a file cannot be read.
+ * Creates a proxy from its flags. Rejects with ConfigError for an invalid upstream, and with
+ * ProxyFileError.
  */
 export async function createProxy(options: ProxyOptions): Promise<ApiProxy> {
   const { flags } = options;
@@ -82,7 +81,7 @@ export async function createProxy(options: ProxyOptions): Promise<ApiProxy> {
       return metricsServer?.url ?? "";
     },
     run: (signal) => {
-      // Most of what passes it passes when the app starts.
+      // Most traffic comes when the app starts.
       void collectStartGarbage(signal);
       return manager.start(signal).finally(async () => {
         await app.close();

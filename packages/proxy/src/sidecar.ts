@@ -21,13 +21,12 @@
  * All of it is by identity "app": the API server sees the pod's service account, whose Roles name real groups.
  */
 
-/** Where Kubernetes mounts the service account of a pod. */
 export const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-/** Where a proxy listens unless told otherwise; callbacks are for the API server, hence not on loopback. */
+/** The default ports; callbacks come from the API server, hence not by loopback. */
 export const defaultPorts = { app: 6443, health: 6440, metrics: 6441, callbacks: 6444 } as const;
 
-/** The variables of an app's container that lead its client to a proxy in the same pod. */
+/** The variables that lead an app's client to a proxy in the same pod. */
 export function sidecarEnvironment(
   port: number = defaultPorts.app,
 ): Readonly<Record<string, string>> {

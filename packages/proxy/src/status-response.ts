@@ -1,7 +1,7 @@
 import type { HttpResponse } from "@rookery/http";
 import type { StatusError } from "@rookery/kube";
 
-/** A failure as Kubernetes answers it. JSON, which every client reads, whatever it asked for. */
+/** The Status as JSON, which every client reads. */
 export function statusResponse({ status, httpStatus }: StatusError): HttpResponse {
   const retryAfter = status.details?.retryAfterSeconds;
   return {

@@ -8,15 +8,15 @@ import { Context, discardBody, type Handler } from "@rookery/http";
 import type { HealthCheck } from "@rookery/runtime";
 import { UpstreamNotReadyError } from "./errors.ts";
 
-/** Whom the API server sees: the app, or the proxy itself. */
+/** The identity that the API server sees. */
 export type Identity = "app" | "proxy";
 
-/** How long the API server may take to say that it is ready. */
+/** The timeout of a readiness request. */
 const readyzMs = 5_000;
 
 /**
- * The way to the API server. It sends each request once, waits as long as the app does and adds
- * nothing but, where it is to be seen, the proxy's identity: the app has its own retries and time limits.
+ * The connection to the API server. Sends each request once and without a timeout, and adds only
+ * the proxy's identity if configured: the app has its own retries and timeouts.
  */
 export function createUpstream(config: ClientConfig, identity: Identity): Transport {
   return createTransport(identity === "proxy" ? config : { ...config, user: {} }, {
@@ -27,7 +27,7 @@ export function createUpstream(config: ClientConfig, identity: Identity): Transp
   });
 }
 
-/** Fails while the API server does not answer; one that wants to know who asks does. */
+/** Fails unless the API server answers. 401 and 403 count as ready. */
 export function upstreamCheck(handler: Handler): HealthCheck {
   return async ({ signal }) => {
     const { status, body } = await handler({

@@ -1,4 +1,4 @@
-/** Adds all items to a list. Spreading them into `push()` would overflow the stack if they are many. */
+/** Spreading many items into `push()` would overflow the stack. */
 export function append<T>(list: T[], items: Iterable<T>): void {
   for (const item of items) list.push(item);
 }

@@ -1,11 +1,39 @@
-import { deepEqualJson, getOwn, isArray, isObject } from "./json-object.ts";
-import type { JSONValue } from "./json-schema-props.ts";
-import { MapList } from "./map-list.ts";
+import { deepEqualJson, getOwn, isArray, isObject, type JSONValue } from "./json.ts";
 import type { SchemaNode } from "./schema-node.ts";
 
+/** Finds list items by their keys, in lists of type map only. */
+export class MapList {
+  readonly #keys: readonly string[];
+  readonly #items = new Map<string, JSONValue>();
+
+  constructor(node: SchemaNode, items: readonly JSONValue[]) {
+    const isMap = node.type === "array" && node.listType === "map";
+    this.#keys = isMap ? node.listMapKeys : [];
+    if (this.#keys.length === 0) return;
+    for (const item of items) {
+      const key = this.#keyOf(item);
+      if (key !== undefined && !this.#items.has(key)) this.#items.set(key, item);
+    }
+  }
+
+  /** The item with the same keys. */
+  get(item: JSONValue): JSONValue | undefined {
+    const key = this.#keys.length === 0 ? undefined : this.#keyOf(item);
+    return key === undefined ? undefined : this.#items.get(key);
+  }
+
+  /** Undefined unless all keys exist and are scalars. */
+  #keyOf(item: JSONValue): string | undefined {
+    if (!isObject(item)) return undefined;
+    const values = this.#keys.map((key) => getOwn(item, key));
+    const scalar = values.every((value) => ["string", "number", "boolean"].includes(typeof value));
+    return scalar ? JSON.stringify(values) : undefined;
+  }
+}
+
 /**
- * A value of an update together with what it was before. What is unchanged may stay invalid: that is
- * how a schema can become stricter while objects that it would refuse exist (ratcheting).
+ * A value of an update and its old value. Unchanged values may stay invalid, so that a schema can
+ * become stricter (ratcheting).
  */
 export class Correlation {
   readonly value: JSONValue;
@@ -21,12 +49,12 @@ export class Correlation {
     this.#node = node;
   }
 
-  /** A field, where it was there before as well and the schema knows it. */
+  /** A field that existed before and is in the schema. */
   key(name: string): Correlation | undefined {
     return this.#child(name, () => this.#correlateKey(name));
   }
 
-  /** An item of a list of type map; others can't be told which item they were. */
+  /** An item of a list of type map; items of other lists cannot be correlated. */
   index(index: number): Correlation | undefined {
     return this.#child(index, () => this.#correlateIndex(index));
   }
@@ -57,7 +85,7 @@ export class Correlation {
     return old === undefined ? undefined : new Correlation(value, old, items);
   }
 
-  /** Whether the value is what it was; the order of a list of type map does not count. */
+  /** Ignores the order of a list of type map. */
   get unchanged(): boolean {
     this.#unchanged ??= this.#compare();
     return this.#unchanged;

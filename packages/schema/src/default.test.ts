@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { deepFreeze } from "@rookery/kube";
 import { arbitraryObjects } from "../test/arbitrary.ts";
 import { applyDefaults } from "./default.ts";
-import type { JSONObject } from "./json-object.ts";
+import type { JSONObject } from "./json.ts";
 import type { JSONSchemaProps } from "./json-schema-props.ts";
 import { compileSchema } from "./structural-schema.ts";
 

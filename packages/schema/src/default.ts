@@ -1,12 +1,11 @@
-import { isArray, isObject, type JSONObject } from "./json-object.ts";
-import type { JSONValue } from "./json-schema-props.ts";
+import { isArray, isObject, type JSONObject, type JSONValue } from "./json.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { mapItems } from "./walk.ts";
 
 /**
- * Fills in the defaults of a schema, in lists and maps too, as kube-apiserver does after pruning and
- * again when it reads what is stored. Returns the object itself where nothing was missing.
+ * Sets the defaults of a schema, in lists and maps too, as kube-apiserver does after pruning and
+ * when it reads from the store. Returns the same object where nothing is missing.
  */
 export function applyDefaults({ root }: StructuralSchema, object: JSONObject): JSONObject {
   return defaultValue(object, root) as JSONObject;

@@ -1,7 +1,6 @@
 import { defineError } from "@rookery/errors";
 import type { FieldError } from "@rookery/kube";
 
-/** A value or schema that nests deeper than is handled. */
 export class NestingError extends defineError(
   "NestingTooDeep",
   (what: string, maxDepth: number) => ({
@@ -10,15 +9,15 @@ export class NestingError extends defineError(
   }),
 ) {}
 
-/** Metadata, of an object or of one that it embeds, that can't be read as an ObjectMeta. */
+/** Metadata of an object or of an embedded resource that is not a valid ObjectMeta. */
 export class MetadataError extends defineError(
   "InvalidMetadata",
   (field: string, reason: string, from: { problem?: FieldError; cause?: unknown } = {}) => ({
     message: `could not read ${field}: ${reason}`,
     field,
-    /** In Kubernetes' (or Go's) own words. */
+    /** In Kubernetes' or Go's own words. */
     reason,
-    /** Of an embedded resource, the same as a field error. */
+    /** Of an embedded resource: the same as a field error. */
     problem: from.problem,
     cause: from.cause,
   }),

@@ -1,9 +1,9 @@
 /**
- * Structural schemas as kube-apiserver 1.34 treats them, down to its messages.
+ * Structural schemas as in kube-apiserver 1.34, with the same messages.
  *
- * `compileSchema` prepares a schema once; `prune`, `applyDefaults` and `validate` apply it to objects,
- * in this order, without ever writing to them. Rules (x-kubernetes-validations) are CEL: parsed,
- * type-checked, billed and evaluated in `cel/`, within Kubernetes' cost budget.
+ * `compileSchema` prepares a schema once; `prune`, `applyDefaults` and `validate` apply it to
+ * objects, in this order, without changing them. `cel/` parses, checks, bills and evaluates rules
+ * (x-kubernetes-validations) within Kubernetes' cost budget.
  */
 export {
   compileExpression,
@@ -22,23 +22,27 @@ export {
 } from "./cel/functions/authorization.ts";
 export { applyDefaults } from "./default.ts";
 export { MetadataError, NestingError } from "./errors.ts";
-export type { JSONObject } from "./json-object.ts";
+export type { JSONObject, JSONValue } from "./json.ts";
+export { assertNesting } from "./json.ts";
 export type {
   ExternalDocumentation,
   FieldValueErrorReason,
   JSONSchemaProps,
-  JSONValue,
   ValidationRule,
 } from "./json-schema-props.ts";
-export { assertNesting } from "./nesting.ts";
 export {
   formatIpAddress,
   type IpAddress,
   isIpv4Mapped,
   parseIpAddress,
 } from "./net/ip-address.ts";
-export { type IpPrefix, parseIpPrefix, prefixContains } from "./net/ip-prefix.ts";
-export { parseLegacyCidr, parseLegacyIp } from "./net/legacy-ip.ts";
+export {
+  type IpPrefix,
+  parseIpPrefix,
+  parseLegacyCidr,
+  parseLegacyIp,
+  prefixContains,
+} from "./net/ip-prefix.ts";
 export { type ParsedUrl, parseUrl } from "./net/url.ts";
 export { type Pruned, prune } from "./prune.ts";
 export { checkStructural, type StructuralOptions } from "./structural/check-structural.ts";

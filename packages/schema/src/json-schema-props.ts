@@ -1,20 +1,11 @@
-/** Any JSON value, as JSON.parse returns it. */
-export type JSONValue =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JSONValue[]
-  | { readonly [key: string]: JSONValue };
+import type { JSONValue } from "./json.ts";
 
-/** The reason that a failed validation rule reports. */
 export type FieldValueErrorReason =
   | "FieldValueRequired"
   | "FieldValueDuplicate"
   | "FieldValueInvalid"
   | "FieldValueForbidden";
 
-/** One entry of `x-kubernetes-validations`. */
 export interface ValidationRule {
   readonly rule: string;
   readonly message?: string;
@@ -30,8 +21,8 @@ export interface ExternalDocumentation {
 }
 
 /**
- * A schema as `openAPIV3Schema` of an apiextensions.k8s.io/v1 CustomResourceDefinition carries it,
- * field for field; which of the fields a structural schema may use is `checkStructural`'s to say.
+ * The fields of `openAPIV3Schema` of an apiextensions.k8s.io/v1 CustomResourceDefinition.
+ * `checkStructural` checks which of them a structural schema may use.
  */
 export interface JSONSchemaProps {
   readonly id?: string;

@@ -1,27 +1,32 @@
 import { FieldError, FieldPath } from "@rookery/kube";
 import { append } from "./append.ts";
 import { MetadataError } from "./errors.ts";
-import { getOwn, isArray, isObject, type JSONObject } from "./json-object.ts";
-import type { JSONValue } from "./json-schema-props.ts";
+import {
+  assertNesting,
+  getOwn,
+  isArray,
+  isObject,
+  type JSONObject,
+  type JSONValue,
+} from "./json.ts";
 import { GoJsonError } from "./metadata/go-json.ts";
 import { coerceMetadata } from "./metadata/object-meta.ts";
-import { assertNesting } from "./nesting.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
 import { DROP, mapFields, mapItems, mapParts } from "./walk.ts";
 
 export interface Pruned {
   readonly object: JSONObject;
-  /** The paths of all fields that were dropped: `unknown field "spec.foo"` names one. */
+  /** The paths of dropped fields, such as "spec.foo". */
   readonly unknownFields: readonly string[];
 }
 
-const META_FIELDS = new Set(["apiVersion", "kind", "metadata"]);
+export const META_FIELDS = new Set(["apiVersion", "kind", "metadata"]);
 
 /**
- * Drops what a schema does not know, as kube-apiserver does with every object that it reads: unknown
- * fields, what an ObjectMeta does not have, and nulls where neither null nor a default is allowed.
- * Throws a MetadataError where metadata can't be read at all, and a NestingError.
+ * Drops unknown fields, fields that ObjectMeta lacks, and nulls without a default that the schema
+ * forbids, as kube-apiserver does with every object. Throws a MetadataError for unreadable
+ * metadata, and a NestingError.
  */
 export function prune({ root }: StructuralSchema, object: JSONObject): Pruned {
   assertNesting(object);
@@ -41,12 +46,11 @@ export function prune({ root }: StructuralSchema, object: JSONObject): Pruned {
   };
 }
 
-/** A value without what its schema does not know. */
 export function pruneValue(value: JSONValue, node: SchemaNode): JSONValue {
   return new Pruner().prune(value, node, []);
 }
 
-/** A value with the metadata of embedded resources coerced. Throws a MetadataError. */
+/** Coerces the metadata of embedded resources. Throws a MetadataError. */
 export function coerceEmbedded(value: JSONValue, node: SchemaNode, path: FieldPath): JSONValue {
   return new Coercer().coerce(value, node, path);
 }
@@ -65,10 +69,10 @@ function coerceRoot(object: JSONObject): ReturnType<typeof coerceMetadata> | und
   }
 }
 
-/** Nobody is told of more unknown fields; the path of each may be most of the object. */
+/** The limit of reported paths, each of which may be most of the object. */
 const maxCharacters = 256 * 1024;
 
-/** Drops unknown fields; a path is a list of segments, joined only when a field is dropped. */
+/** Drops unknown fields; joins the segments of a path only for a dropped field. */
 class Pruner {
   readonly unknownFields: string[] = [];
   #characters = 0;
@@ -112,7 +116,7 @@ class Pruner {
     this.unknownFields.push(name);
   }
 
-  /** Unknown fields stay; what is known is pruned all the same. */
+  /** Keeps unknown fields, but prunes known ones. */
   #preserve(value: JSONValue, node: SchemaNode | undefined, path: readonly string[]): JSONValue {
     if (!node) return value;
     if (isArray(value)) {
@@ -136,7 +140,7 @@ function atIndex(path: readonly string[], index: number): readonly string[] {
   return [...path.slice(0, -1), `${last}[${index}]`];
 }
 
-/** Nulls with a default stay: defaulting replaces them. */
+/** Keeps nulls with a default, which defaulting replaces. */
 function dropNulls(value: JSONValue, node: SchemaNode | undefined): JSONValue {
   return mapParts(
     value,
@@ -149,7 +153,6 @@ function dropNulls(value: JSONValue, node: SchemaNode | undefined): JSONValue {
   );
 }
 
-/** Reads the metadata of embedded resources as ObjectMeta. */
 class Coercer {
   readonly unknownFields: string[] = [];
 

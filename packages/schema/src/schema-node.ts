@@ -1,18 +1,19 @@
 import type { FormatCheck } from "./formats/formats.ts";
-import type { JSONSchemaProps, JSONValue, ValidationRule } from "./json-schema-props.ts";
+import type { JSONValue } from "./json.ts";
+import type { JSONSchemaProps, ValidationRule } from "./json-schema-props.ts";
 import type { Pattern } from "./patterns/pattern.ts";
 import type { AllowedValues } from "./validate/allowed-values.ts";
 
 /**
- * One node of a schema, prepared once for every operation: patterns and formats are compiled, names
- * are in maps. The nodes under allOf, anyOf, oneOf and not have the same shape.
+ * A prepared node of a schema: patterns and formats are compiled, names are in maps. The nodes of
+ * allOf, anyOf, oneOf and not have the same shape.
  */
 export interface SchemaNode {
-  /** As it was given: limits and the like are read from there. */
+  /** The unprepared schema, with limits. */
   readonly source: JSONSchemaProps;
-  /** "" where none is given. */
+  /** "" where absent. */
   readonly type: string;
-  /** The types that a value may have: `type`, or both of int-or-string. */
+  /** The allowed types: `type`, or both of int-or-string. */
   readonly types: readonly string[];
   readonly nullable: boolean;
   readonly default: JSONValue | undefined;
@@ -37,9 +38,9 @@ export interface AdditionalProperties {
   readonly schema: SchemaNode | undefined;
 }
 
-/** What a value must fulfil beyond its type, as far as it can be prepared. */
+/** Prepared constraints beyond the type. */
 export interface Constraints {
-  /** Only a format that is checked; any other has no effect. */
+  /** Undefined for a format that is not checked. */
   readonly format: { readonly name: string; readonly check: FormatCheck } | undefined;
   readonly pattern: Pattern | undefined;
   readonly required: readonly string[];

@@ -1,7 +1,8 @@
 import { deepCopy, deepFreeze } from "@rookery/kube";
 import { NestingError } from "./errors.ts";
 import { formatCheck } from "./formats/formats.ts";
-import type { JSONSchemaProps, JSONValue } from "./json-schema-props.ts";
+import type { JSONValue } from "./json.ts";
+import type { JSONSchemaProps } from "./json-schema-props.ts";
 import { Pattern } from "./patterns/pattern.ts";
 import type { AdditionalProperties, Constraints, SchemaNode } from "./schema-node.ts";
 import { AllowedValues } from "./validate/allowed-values.ts";
@@ -10,12 +11,12 @@ const MAX_DEPTH = 250;
 const INT_OR_STRING = ["integer", "string"] as const;
 
 export interface BuildOptions {
-  /** Leaves int-or-string to what anyOf says, as the check of defaults does. */
+  /** Leaves int-or-string to anyOf, as the check of defaults does. */
   readonly untypedIntOrString?: boolean;
   readonly depth?: number;
 }
 
-/** Prepares a schema and all below it. Throws a NestingError where it never ends. */
+/** Throws a NestingError for a schema that nests too deeply. */
 export function buildNode(props: JSONSchemaProps, options: BuildOptions = {}): SchemaNode {
   const { depth = 0, untypedIntOrString = false } = options;
   if (depth > MAX_DEPTH) throw new NestingError("schema", MAX_DEPTH);
@@ -46,7 +47,7 @@ export function buildNode(props: JSONSchemaProps, options: BuildOptions = {}): S
   };
 }
 
-/** Objects share it, so that nobody may write to it. A default of null is none. */
+/** Frozen, because objects share it. A default of null is none. */
 function defaultOf(props: JSONSchemaProps): JSONValue | undefined {
   const value = props.default ?? undefined;
   return value === undefined ? undefined : deepFreeze(deepCopy(value));
@@ -74,7 +75,7 @@ function buildAdditionalProperties(
   return { allowed: true, schema: child(additionalProperties) };
 }
 
-/** A list of schemas is no structural schema; `checkStructural` refuses it. */
+/** `checkStructural` rejects a list of schemas. */
 function itemsOf({ items }: JSONSchemaProps, child: Child): SchemaNode | undefined {
   return items === undefined || Array.isArray(items) ? undefined : child(items as JSONSchemaProps);
 }

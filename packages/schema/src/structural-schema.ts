@@ -1,11 +1,11 @@
 import { deepCopy, deepFreeze } from "@rookery/kube";
 import { buildRuleTree, type RuleTree } from "./cel/schema/rule-tree.ts";
-import type { JSONSchemaProps, JSONValue } from "./json-schema-props.ts";
-import { assertNesting } from "./nesting.ts";
+import { assertNesting, type JSONValue } from "./json.ts";
+import type { JSONSchemaProps } from "./json-schema-props.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import { buildNode } from "./structural-node.ts";
 
-/** A schema that was prepared once and serves any number of objects. Immutable. */
+/** A prepared, immutable schema. */
 export class StructuralSchema {
   readonly root: SchemaNode;
   #rules: RuleTree | undefined | null = null;
@@ -14,7 +14,7 @@ export class StructuralSchema {
     this.root = root;
   }
 
-  /** The validation rules; compiled when the first object is validated. */
+  /** Compiled for the first validated object. */
   get rules(): RuleTree | undefined {
     if (this.#rules === null) this.#rules = buildRuleTree(this.root, true);
     return this.#rules;
@@ -22,9 +22,8 @@ export class StructuralSchema {
 }
 
 /**
- * Prepares the openAPIV3Schema of a CRD's version. It does not ask whether the schema is structural,
- * which is `checkStructural`'s to say. What becomes of `props` later has no effect. Throws a
- * NestingError where it nests too deeply.
+ * Prepares the openAPIV3Schema of a CRD version, without checking that it is structural
+ * (`checkStructural`). Copies `props`. Throws a NestingError.
  */
 export function compileSchema(props: JSONSchemaProps): StructuralSchema {
   assertNesting(props as unknown as JSONValue, "schema");

@@ -2,7 +2,6 @@ import { quote } from "@rookery/kube";
 
 const SECOND = 1_000_000_000n;
 
-/** A span of time in nanoseconds. */
 export class Duration {
   readonly nanos: bigint;
 
@@ -10,14 +9,14 @@ export class Duration {
     this.nanos = nanos;
   }
 
-  /** As `string(duration)` shows it: seconds, with as many decimals as there are. */
+  /** In seconds with decimals, as `string(duration)`. */
   toString(): string {
     const seconds = Number(this.nanos / SECOND) + Number(this.nanos % SECOND) / 1e9;
     return `${plainDecimal(seconds)}s`;
   }
 }
 
-/** A point in time, and the offset from UTC that it was written with. */
+/** A point in time with its original offset from UTC. */
 export class Timestamp {
   readonly epochNanos: bigint;
   readonly offsetMinutes: number;
@@ -36,12 +35,11 @@ export class Timestamp {
     return Number(this.epochNanos - this.epochSeconds * SECOND);
   }
 
-  /** The fields of the local time at an offset from UTC, read with the getUTC… methods. */
+  /** The local time at an offset from UTC, for the getUTC… methods. */
   at(offsetMinutes: number): Date {
     return new Date((Number(this.epochSeconds) + offsetMinutes * 60) * 1000);
   }
 
-  /** RFC 3339 with as many decimals as there are. */
   toString(): string {
     const local = this.at(this.offsetMinutes).toISOString().slice(0, 19);
     const fraction = String(this.nanosOfSecond).padStart(9, "0").replace(/0+$/, "");
@@ -60,7 +58,7 @@ export class Timestamp {
 const RFC3339 =
   /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})?$/;
 
-/** Reads RFC 3339 as Go's time.Parse does; a missing offset is UTC where `localTime` allows it. */
+/** As Go's time.Parse of RFC 3339; `localTime` makes a missing offset UTC. */
 export function parseTimestamp(text: string, localTime = false): Timestamp | undefined {
   const match = RFC3339.exec(text);
   if (!match || (match[8] === undefined && !localTime)) return undefined;
@@ -74,7 +72,7 @@ export function parseTimestamp(text: string, localTime = false): Timestamp | und
   return new Timestamp(BigInt(local / 1000 - offset * 60) * SECOND + nanos, offset);
 }
 
-/** Why a text that looks like a date and time can't be read, in the words of Go's time.Parse. */
+/** Why a date-time is invalid, in the words of Go's time.Parse. */
 export function localTimeProblem(text: string): string {
   const problem = `parsing time ${quote(text)} as "2006-01-02T15:04:05": `;
   if (text[10] !== "T") return `${problem}cannot parse ${quote(text.slice(10))} as "T"`;
@@ -82,7 +80,7 @@ export function localTimeProblem(text: string): string {
   return `${problem.slice(0, problem.indexOf(" as "))}: extra text: ${quote(rest)}`;
 }
 
-/** Reads a date, "2006-01-02", as midnight in UTC. */
+/** "2006-01-02" as midnight in UTC. */
 export function parseDate(text: string): Timestamp | undefined {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) ? parseTimestamp(`${text}T00:00:00Z`) : undefined;
 }
@@ -90,7 +88,7 @@ export function parseDate(text: string): Timestamp | undefined {
 type NumberFields = [number, number, number, number, number, number];
 
 function epochMillis([year, month, day, hour, minute, second]: NumberFields): number {
-  // Date.UTC takes the years 0 to 99 for 1900 to 1999.
+  // Date.UTC reads the years 0 to 99 as 1900 to 1999.
   const date = new Date(Date.UTC(2000, month - 1, day, hour, minute, second));
   return date.setUTCFullYear(year, month - 1, day);
 }

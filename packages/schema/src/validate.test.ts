@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { deepFreeze, FieldError, fieldPath } from "@rookery/kube";
 import { arbitraryObjects } from "../test/arbitrary.ts";
-import type { JSONObject } from "./json-object.ts";
-import type { JSONSchemaProps, JSONValue } from "./json-schema-props.ts";
+import type { JSONObject, JSONValue } from "./json.ts";
+import type { JSONSchemaProps } from "./json-schema-props.ts";
 import { compileSchema } from "./structural-schema.ts";
 import { validate } from "./validate.ts";
 

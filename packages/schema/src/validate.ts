@@ -1,8 +1,7 @@
 import { FieldError, type FieldErrorType, FieldPath } from "@rookery/kube";
 import { KUBERNETES_COST_LIMITS, RuleValidator } from "./cel/schema/validate-rules.ts";
 import { Correlation } from "./correlation.ts";
-import { getOwn, type JSONObject } from "./json-object.ts";
-import { assertNesting } from "./nesting.ts";
+import { assertNesting, getOwn, type JSONObject } from "./json.ts";
 import { PatternTime } from "./patterns/pattern-time.ts";
 import type { SchemaNode } from "./schema-node.ts";
 import type { StructuralSchema } from "./structural-schema.ts";
@@ -12,22 +11,22 @@ import { validateValue } from "./validate/validate-value.ts";
 import { ValuePath } from "./validate/value-path.ts";
 
 export interface ValidateOptions {
-  /** The object before an update: transition rules apply, and what is unchanged may stay invalid. */
+  /** The object before an update, for transition rules and ratcheting. */
   readonly old?: JSONObject;
-  /** Set for an update of the status: only it is validated, but all rules apply. */
+  /** For an update of the status: validates only the status, but evaluates all rules. */
   readonly subresource?: "status";
-  /** Errors that were found before, such as in the metadata; some of them keep rules from running. */
+  /** Errors of earlier checks; some of them prevent the evaluation of rules. */
   readonly preceding?: readonly FieldError[];
 }
 
 export interface ValidationResult {
-  /** In the order of kube-apiserver; without those that were passed in. */
+  /** In the order of kube-apiserver, without `preceding`. */
   readonly errors: readonly FieldError[];
-  /** Rules that fail on data that the update did not change. */
+  /** Failed rules of unchanged data. */
   readonly warnings: readonly FieldError[];
 }
 
-/** After these, rules would only say the same again, or fail for want of data. */
+/** Rules would only repeat these errors, or fail for missing data. */
 const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
   "FieldValueNotSupported",
   "FieldValueRequired",
@@ -37,8 +36,8 @@ const BLOCKING: ReadonlySet<FieldErrorType> = new Set([
 ]);
 
 /**
- * Validates an object that was pruned and defaulted: values, embedded resources, sets and maps, and
- * rules. The object's own apiVersion, kind and metadata are not looked at. Throws a NestingError.
+ * Validates a pruned and defaulted object: values, embedded resources, sets and maps, and rules.
+ * Ignores the object's own apiVersion, kind and metadata. Throws a NestingError.
  */
 export function validate(
   schema: StructuralSchema,
@@ -74,26 +73,21 @@ interface ValueOptions extends ValidateOptions {
 }
 
 function validateValues(root: SchemaNode, object: JSONObject, options: ValueOptions): FieldError[] {
-  const { correlation, patternTime } = options;
-  if (options.subresource !== "status") {
-    const findings = validateValue(root, object, {
-      path: ValuePath.root,
-      patternTime,
-      correlation,
-    });
-    return findings.violations.map((violation) => violation.toFieldError(FieldPath.root));
-  }
-  const node = root.properties?.get("status");
-  const status = getOwn(object, "status");
-  if (!node || status === undefined) return [];
-  const at = FieldPath.root.child("status");
-  const place = { path: ValuePath.root, patternTime, correlation: correlation?.key("status") };
-  return validateValue(node, status, place).violations.map((violation) =>
-    violation.toFieldError(at),
-  );
+  const { correlation, patternTime, subresource } = options;
+  const isStatus = subresource === "status";
+  const node = isStatus ? root.properties?.get("status") : root;
+  const value = isStatus ? getOwn(object, "status") : object;
+  if (!node || value === undefined) return [];
+  const at = isStatus ? FieldPath.root.child("status") : FieldPath.root;
+  const { violations } = validateValue(node, value, {
+    path: ValuePath.root,
+    patternTime,
+    correlation: isStatus ? correlation?.key("status") : correlation,
+  });
+  return violations.map((violation) => violation.toFieldError(at));
 }
 
-/** An update may keep duplicates that were there before, wherever they are. */
+/** An update may keep existing duplicates anywhere. */
 function validateListTypes(
   root: SchemaNode,
   object: JSONObject,

@@ -1,14 +1,9 @@
-import { isArray, isObject, type JSONObject } from "./json-object.ts";
-import type { JSONValue } from "./json-schema-props.ts";
+import { isArray, isObject, type JSONObject, type JSONValue } from "./json.ts";
 
-/** What to do with a field: keep it (changed or not), or `DROP` it. */
 export const DROP: unique symbol = Symbol("drop");
 export type Changed = JSONValue | typeof DROP;
 
-/**
- * Applies a change to the fields of an object or the items of a list. Returns the value itself
- * where nothing changed, otherwise a copy; the given value is never written to.
- */
+/** Maps the fields of an object. Returns the same object where nothing changed. */
 export function mapFields(
   value: JSONObject,
   change: (key: string, field: JSONValue) => Changed,
@@ -32,7 +27,7 @@ export function mapItems(
   return items.some((item, index) => item !== value[index]) ? items : value;
 }
 
-/** As the two above, for a value that may be either or neither. */
+/** Maps the parts of an object or a list; returns other values unchanged. */
 export function mapParts(
   value: JSONValue,
   fields: (key: string, field: JSONValue) => Changed,

@@ -1,6 +1,6 @@
 import { defineError } from "@rookery/errors";
 
-/** Why a text is not read, or a document has no value. */
+/** Why a text or a value is invalid. */
 export type YamlErrorCode =
   | "Malformed"
   | "TooLarge"
@@ -10,7 +10,6 @@ export type YamlErrorCode =
   | "BadKey"
   | "BadMerge";
 
-/** A text that is too large to read, or a document that has no plain value. */
 export class YamlError extends defineError((code: YamlErrorCode, message: string) => ({
   code,
   message,

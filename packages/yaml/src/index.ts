@@ -1,6 +1,5 @@
 /**
- * YAML that others wrote, in time in proportion to its size. All packages read by it; only what a
- * program wrote itself is written by the library directly.
+ * Reads untrusted YAML in linear time. All packages use it to read; the library writes directly.
  */
 export { YamlError, type YamlErrorCode } from "./errors.ts";
 export {

@@ -1,14 +1,18 @@
 import {
   type Document,
   type DocumentOptions,
+  isMap,
+  isPair,
+  isScalar,
+  isSeq,
   LineCounter,
   type ParseOptions,
   parseAllDocuments,
   parseDocument,
   type SchemaOptions,
   type Tags,
+  YAMLParseError,
 } from "yaml";
-import { duplicateKeys } from "./duplicate-keys.ts";
 import { YamlError } from "./errors.ts";
 import { plainValue } from "./plain-value.ts";
 
@@ -17,21 +21,21 @@ type Settings = Pick<ParseOptions, "intAsBigInt" | "lineCounter"> &
   Pick<SchemaOptions, "schema" | "merge">;
 
 export interface YamlOptions extends Settings {
-  /** Takes tags away from those of the schema, or changes them. */
+  /** Removes or changes tags of the schema. */
   readonly tags?: (tags: Tags) => Tags;
-  /** Whether a key may be there twice; the last one wins. */
+  /** Whether keys may repeat; the last one wins. */
   readonly allowDuplicates?: boolean;
-  /** How much is read: 3 MiB, as much as a request may have. */
+  /** The limit of the text; 3 MiB by default, as for requests. */
   readonly maxBytes?: number;
 }
 
 const maxBytes = 3 * 1024 * 1024;
-/** Each document of YAML 1.1 takes over all of those before it. */
+/** Each document of YAML 1.1 inherits those of all documents before it. */
 const maxTagDirectives = 64;
 
 /**
- * The documents of a text, with their errors. It takes time in proportion to the text, whatever the
- * text is: what the library does in the square of it is switched off and done here. Throws a YamlError.
+ * The documents of a text with their errors, in linear time: slow features of the library are
+ * disabled and replaced here. Throws a YamlError.
  */
 export function parseYamlDocuments(text: string, options: YamlOptions = {}): Document.Parsed[] {
   const lines = options.lineCounter ?? new LineCounter();
@@ -42,7 +46,7 @@ export function parseYamlDocuments(text: string, options: YamlOptions = {}): Doc
   return parsed;
 }
 
-/** The only document of a text; that there are more is one of its errors. Throws a YamlError. */
+/** The only document of a text; further ones are an error of it. Throws a YamlError. */
 export function parseYamlDocument(text: string, options: YamlOptions = {}): Document.Parsed {
   const lines = options.lineCounter ?? new LineCounter();
   const settings = settingsOf(text, options, lines);
@@ -56,7 +60,7 @@ export function parseYaml(text: string, options: YamlOptions = {}): unknown {
   return readValue(parseYamlDocument(text, options));
 }
 
-/** The values of all documents of a text; null for one without content. Throws a YamlError. */
+/** The values of all documents; null for an empty one. Throws a YamlError. */
 export function parseYamlValues(text: string, options: YamlOptions = {}): unknown[] {
   return parseYamlDocuments(text, options).map(readValue);
 }
@@ -71,7 +75,7 @@ function readValue(document: Document.Parsed): unknown {
   throw new YamlError("Malformed", `${error.message} at line ${line}, column ${col}`);
 }
 
-/** A text of one error a character is read ten times as fast when none of them says where it was made. */
+/** Without stack traces a text with an error per character is read ten times as fast. */
 function withoutStacks<T>(work: () => T): T {
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
@@ -88,11 +92,11 @@ function settingsOf(text: string, options: YamlOptions, lineCounter: LineCounter
   return {
     ...settings,
     lineCounter,
-    // Each error would show its line, which may be the whole text.
+    // Errors would contain the line, which may be the whole text.
     prettyErrors: false,
-    // It compares each key with all keys before it.
+    // Takes quadratic time.
     uniqueKeys: false,
-    // Collections of other kinds are no JSON, and ordered maps compare their keys, too.
+    // Other collections are not JSON, and ordered maps take quadratic time.
     resolveKnownTags: false,
     customTags: (all: Tags) => tags(all.filter((tag) => !isForeign(tag))),
     logLevel: "error",
@@ -114,12 +118,12 @@ const foreign: ReadonlySet<string> = new Set(["omap", "pairs", "set", "binary"])
 
 function isForeign(tag: Tags[number]): boolean {
   if (typeof tag === "string") return foreign.has(tag);
-  // 1:30 was a number once; a long one is multiplied by sixty for each of its parts.
+  // Sexagesimal numbers such as 1:30 take quadratic time.
   if ("format" in tag && tag.format === "TIME") return true;
   return foreign.has(tag.tag.replace("tag:yaml.org,2002:", ""));
 }
 
-/** Adds what the library would have found itself. */
+/** Adds the disabled checks of the library. */
 function complete(document: Document.Parsed, options: YamlOptions, lines: LineCounter): void {
   const { errors } = document;
   if (options.allowDuplicates !== true) {
@@ -129,4 +133,31 @@ function complete(document: Document.Parsed, options: YamlOptions, lines: LineCo
   const [first] = errors;
   if (first === undefined) return;
   first.linePos = [lines.linePos(first.pos[0])];
+}
+
+/** Repeated keys of all maps, in the library's words. */
+function duplicateKeys({ contents }: Pick<Document.Parsed, "contents">): YAMLParseError[] {
+  const found: YAMLParseError[] = [];
+  const open: unknown[] = [contents];
+  while (open.length > 0) {
+    const node = open.pop();
+    if (isMap(node)) addRepeated(node.items, found);
+    if (isMap(node) || isSeq(node)) for (const item of node.items) open.push(item);
+    else if (isPair(node)) open.push(node.key, node.value);
+  }
+  return found.sort((a, b) => a.pos[0] - b.pos[0]);
+}
+
+function addRepeated(items: readonly { readonly key: unknown }[], found: YAMLParseError[]): void {
+  const seen = new Set<unknown>();
+  for (const { key } of items) {
+    if (!isScalar(key)) continue;
+    if (seen.has(key.value)) {
+      const start = key.range?.[0] ?? 0;
+      found.push(
+        new YAMLParseError([start, start + 1], "DUPLICATE_KEY", "Map keys must be unique"),
+      );
+    }
+    seen.add(key.value);
+  }
 }

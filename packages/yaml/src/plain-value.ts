@@ -11,15 +11,12 @@ import {
 } from "yaml";
 import { YamlError } from "./errors.ts";
 
-/** Far above any honest object, far below what would overflow the stack of a recursive walk. */
+/** Far above ordinary objects, far below a stack overflow of recursive walks. */
 const maxDepth = 1000;
-/** What all aliases together stand for at most: nodes, and characters of their texts. */
+/** The limit of all alias expansions: nodes and characters. */
 const maxAliased = 1_000_000;
 
-/**
- * What a document says, as plain objects, lists and values. Aliases of one node stand for one object.
- * Throws a YamlError.
- */
+/** Plain objects, lists and values. Aliases of one node share one object. Throws a YamlError. */
 export function plainValue(document: Document): unknown {
   const isMerging = document.schema.tags.some(({ tag, default: when }) => isMergeTag(tag) && when);
   return new PlainReader(isMerging).read(document.contents);
@@ -32,7 +29,7 @@ function isMergeTag(tag: string): boolean {
 interface Anchored {
   readonly node: unknown;
   value: unknown;
-  /** How much it is, with all that its aliases stand for; undefined while it is read. */
+  /** The size with alias expansions; undefined while it is read. */
   size: number | undefined;
 }
 
@@ -136,7 +133,7 @@ function isMergeKey({ type, value }: Scalar): boolean {
   return value === "<<" || (typeof value === "symbol" && value.description === "<<");
 }
 
-/** A plain property also where the name is "__proto__". */
+/** Defines "__proto__" as an ordinary property. */
 function define(mapping: Record<string, unknown>, name: string, value: unknown): void {
   if (!(name in mapping)) mapping[name] = value;
   else {

@@ -5,9 +5,8 @@ import { ExecPlugin } from "./exec-plugin.ts";
 import { TokenFile } from "./token-file.ts";
 
 /**
- * Where the credentials of a configuration come from; undefined where there are none beside a client
- * certificate. They never go over a connection without TLS. A plugin is asked only where there is
- * nothing else, as in client-go.
+ * The credentials of a configuration; undefined without any beside a client certificate. Never
+ * sent without TLS. A plugin is only used without other credentials, as in client-go.
  */
 export function createCredentialSource(
   config: ClientConfig,

@@ -1,4 +1,3 @@
-/** What a client shows to prove who it is. */
 export interface Credential {
   /** The value of the authorization header. */
   readonly authorization?: string;
@@ -6,15 +5,15 @@ export interface Credential {
   readonly certificate?: { readonly cert: string; readonly key: string };
 }
 
-/** Gives credentials that change with time. */
+/** Provides credentials that change over time. */
 export interface CredentialSource {
-  /** The current credential. Rejects with CredentialError where there is none. */
+  /** Rejects with CredentialError. */
   get(): Credential | Promise<Credential>;
   /**
-   * Called after the server refused a credential: gets a new one, unless there is a newer one
-   * already. Resolves to undefined where no other is to be had.
+   * Called after a 401: gets a new credential unless there is a newer one. Undefined if there is
+   * none.
    */
   renew(refused: Credential): Promise<Credential | undefined>;
-  /** Ends what is under way. */
+  /** Aborts running plugins. */
   close(): void;
 }

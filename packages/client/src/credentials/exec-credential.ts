@@ -3,10 +3,10 @@ import { parseTime } from "@rookery/kube";
 import type { ClientConfig, ExecConfig } from "../kubeconfig/client-config.ts";
 import type { Credential } from "./credential.ts";
 
-/** What a plugin gives, and until when. */
+/** A credential and its expiry. */
 export interface ExecResult {
   readonly credential: Credential;
-  /** In milliseconds; undefined where it says nothing: then for as long as the server takes it. */
+  /** In milliseconds; undefined for a credential that is valid until it is rejected. */
   readonly expiresAt: number | undefined;
 }
 
@@ -41,7 +41,7 @@ interface ExecCredentialStatus {
   readonly clientKeyData?: unknown;
 }
 
-/** Reads what a plugin printed. Throws an Error whose message holds nothing of it. */
+/** Throws an Error whose message contains no part of the output. */
 export function parseExecCredential(output: string, apiVersion: string): ExecResult {
   const printed = parseObject(output);
   if (printed.kind !== "ExecCredential" || printed.apiVersion !== apiVersion) {
@@ -58,7 +58,7 @@ function parseObject(output: string): Record<string, unknown> {
     const parsed: unknown = JSON.parse(output);
     if (typeof parsed === "object" && parsed !== null) return { ...parsed };
   } catch {
-    // The parser's message quotes what it read.
+    // The parser's message contains the input.
   }
   throw new Error("it printed no JSON object");
 }

@@ -1,20 +1,89 @@
+import type { ChildProcess } from "node:child_process";
 import { isatty } from "node:tty";
 import { CredentialError } from "../errors.ts";
 import type { ClientConfig, ExecConfig } from "../kubeconfig/client-config.ts";
 import type { Timekeeper } from "../timekeeper.ts";
 import type { Credential, CredentialSource } from "./credential.ts";
 import { type ExecResult, execInfo, parseExecCredential } from "./exec-credential.ts";
-import { runExecPlugin } from "./exec-run.ts";
+
+const outputLimit = 1024 * 1024;
+
+interface ExecRun {
+  readonly exec: ExecConfig;
+  /** The content of KUBERNETES_EXEC_INFO. */
+  readonly info: string;
+  /** Whether the plugin may ask the user. */
+  readonly interactive: boolean;
+  /** Stops the plugin. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs a plugin and resolves to its output; its standard error goes to ours. Rejects with an Error
+ * with the reason, and a hint for a missing plugin.
+ */
+async function runExecPlugin(run: ExecRun): Promise<string> {
+  const { exec, interactive } = run;
+  const { spawn } = await import("node:child_process");
+  const child = spawn(exec.command, exec.args, {
+    env: { ...process.env, ...exec.env, KUBERNETES_EXEC_INFO: run.info },
+    stdio: [interactive ? "inherit" : "ignore", "pipe", "inherit"],
+    signal: run.signal,
+  });
+  const output = collect(child);
+  const ending = await endingOf(child, exec);
+  if (ending !== "exit code 0") throw new Error(`${exec.command} ended with ${ending}`);
+  return output();
+}
+
+function collect(child: ChildProcess): () => string {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  child.stdout?.on("data", (chunk: Buffer) => {
+    length += chunk.byteLength;
+    if (length > outputLimit) child.kill();
+    else chunks.push(chunk);
+  });
+  return () => Buffer.concat(chunks).toString("utf8");
+}
+
+function endingOf(child: ChildProcess, exec: ExecConfig): Promise<string> {
+  return new Promise((resolve, reject) => {
+    child.once("error", (error) => reject(startError(exec, error)));
+    child.once("close", (code, signal) =>
+      resolve(signal === null ? `exit code ${code}` : `signal ${signal}`),
+    );
+  });
+}
+
+function startError(exec: ExecConfig, error: NodeJS.ErrnoException): Error {
+  if (error.code !== "ENOENT") {
+    return new Error(`${exec.command} cannot be run: ${error.code ?? error.message}`);
+  }
+  const hint = exec.installHint ? `\n\n${printable(exec.installHint)}` : "";
+  return new Error(`${exec.command} is not found; install it, or correct the kubeconfig${hint}`);
+}
+
+/** The hint may be untrusted: removes control characters. */
+function printable(text: string): string {
+  return text.replaceAll(/[^\p{L}\p{M}\p{N}\p{P}\p{S}\p{Z}\t\n\v\f\r]/gu, (character) => {
+    const point = character.codePointAt(0) ?? 0;
+    return `U+${point.toString(16).toUpperCase().padStart(4, "0")}`;
+  });
+}
 
 export interface ExecPluginOptions {
   readonly exec: ExecConfig;
   readonly config: ClientConfig;
   readonly timekeeper: Timekeeper;
-  /** Whether somebody sits at standard input. */
+  /** Whether standard input is a terminal. */
   readonly isTerminal?: () => boolean;
 }
 
-/** Credentials from a plugin: kept until they expire or are refused, got by one run for all. */
+/**
+ * Credentials from a plugin, kept until they expire or are rejected. Concurrent callers share one
+ * run.
+ */
 export class ExecPlugin implements CredentialSource {
   readonly #options: ExecPluginOptions;
   readonly #closed = new AbortController();

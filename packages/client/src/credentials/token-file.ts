@@ -8,12 +8,12 @@ const rereadAfter = 50_000;
 
 export interface TokenFileOptions {
   readonly file: string;
-  /** To go on with while the file cannot be read. */
+  /** The token while the file is unreadable. */
   readonly token?: string | undefined;
   readonly timekeeper: Timekeeper;
 }
 
-/** A bearer token in a file that somebody else renews, as kubelet does. */
+/** A bearer token from a file that another process renews, such as kubelet. */
 export class TokenFile implements CredentialSource {
   readonly #file: string;
   readonly #timekeeper: Timekeeper;
@@ -46,7 +46,7 @@ export class TokenFile implements CredentialSource {
     return this.#reading;
   }
 
-  /** A token that was read before is better than none: the server may still take it. */
+  /** Keeps the previous token on errors, because the server may still accept it. */
   async #readOnce(): Promise<Credential> {
     this.#readAt = this.#timekeeper.now();
     try {

@@ -1,13 +1,13 @@
 import { formatApiVersion, type Resource, type Verb } from "@rookery/kube";
-import type { ApiGroup, ApiResources } from "./api-resources.ts";
+import type { ApiGroup, ApiResources } from "./resource-index.ts";
 
 const media = (version: string) =>
   `application/json;g=apidiscovery.k8s.io;v=${version};as=APIGroupDiscoveryList`;
 
-/** Aggregated discovery where the server has it, else the legacy kind. The order of parameters counts. */
+/** Aggregated discovery, or the legacy kind. The order of parameters matters. */
 export const acceptAggregated = `${media("v2")},${media("v2beta1")},application/json`;
 
-/** Whether an answer is aggregated discovery, whatever the order of the parameters. */
+/** Whether a response is aggregated discovery. */
 export function isAggregated(contentType: string): boolean {
   const parts = contentType.split(";").map((part) => part.trim());
   return (
@@ -41,7 +41,7 @@ interface ResourceDiscovery {
   readonly subresources?: readonly { readonly subresource: string }[];
 }
 
-/** A version that is stale counts as failed: its server did not answer lately. */
+/** A stale version counts as failed: its server did not respond lately. */
 export function readAggregated(list: APIGroupDiscoveryList): ApiResources {
   const groups: ApiGroup[] = [];
   const resources: Resource[] = [];
@@ -63,7 +63,7 @@ export function readAggregated(list: APIGroupDiscoveryList): ApiResources {
 function resourcesOf(group: string, { version, resources = [] }: VersionDiscovery): Resource[] {
   return resources.flatMap((found) => {
     const { kind } = found.responseKind ?? {};
-    // Without a kind it is there only for the sake of its subresources.
+    // Without a kind the entry only has subresources.
     if (!kind) return [];
     return {
       group,

@@ -6,21 +6,20 @@ import {
   isAggregated,
   readAggregated,
 } from "./aggregated.ts";
-import { type ApiGroup, type ApiResources, joinApiResources } from "./api-resources.ts";
 import { type APIGroupList, type APIVersions, legacyGroups, legacyResources } from "./legacy.ts";
+import { type ApiGroup, type ApiResources, joinApiResources } from "./resource-index.ts";
 
 export interface DiscoveryOptions {
-  /** Does not ask for aggregated discovery. */
+  /** Disables aggregated discovery. */
   readonly legacy?: boolean;
 }
 
-/** Finds out what a server serves. */
 export interface Discovery {
-  /** Asks the server; what has not changed since the last time is not sent again. */
+  /** Unchanged responses are not sent again (ETag). */
   discover(options?: { readonly signal?: AbortSignal }): Promise<ApiResources>;
 }
 
-/** What an endpoint answered: everything, or only its groups. */
+/** All resources, or only the groups. */
 type Answer = { readonly all: ApiResources } | { readonly groups: readonly ApiGroup[] };
 
 export function createDiscovery(handler: Handler, options: DiscoveryOptions = {}): Discovery {
@@ -39,7 +38,7 @@ export function createDiscovery(handler: Handler, options: DiscoveryOptions = {}
   };
 }
 
-/** Asks for one half of discovery and keeps the answer under the tag that the server gave it. */
+/** One half of discovery, cached by ETag. */
 class Endpoint {
   readonly #handler: Handler;
   readonly #question: { method: string; path: string; accept: string };

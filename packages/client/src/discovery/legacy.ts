@@ -7,14 +7,12 @@ import {
   type Verb,
 } from "@rookery/kube";
 import { askJson } from "../resource/exchange.ts";
-import { type ApiGroup, type ApiResources, joinApiResources } from "./api-resources.ts";
+import { type ApiGroup, type ApiResources, joinApiResources } from "./resource-index.ts";
 
-/** The answer of /api. */
 export interface APIVersions {
   readonly versions?: readonly string[];
 }
 
-/** The answer of /apis. */
 export interface APIGroupList {
   readonly groups?: readonly {
     readonly name: string;
@@ -35,7 +33,7 @@ interface APIResourceList {
   }[];
 }
 
-/** At most this many groups and versions are asked for at a time. */
+/** The limit of concurrent requests. */
 const parallel = 16;
 
 export function legacyGroups(list: APIVersions | APIGroupList): readonly ApiGroup[] {
@@ -48,7 +46,7 @@ export function legacyGroups(list: APIVersions | APIGroupList): readonly ApiGrou
   });
 }
 
-/** Asks for the resources of each group and version by itself. One that fails is reported. */
+/** Requests the resources of each group and version, and reports failures. */
 export async function legacyResources(
   handler: Handler,
   groups: readonly ApiGroup[],

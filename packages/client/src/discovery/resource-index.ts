@@ -5,17 +5,16 @@ import {
   type GroupVersion,
   type Resource,
 } from "@rookery/kube";
-import type { ApiResources } from "./api-resources.ts";
 
-/** A resource by its plural, singular or short name; of any group and version where not given. */
+/** A resource by plural, singular or short name; group and version are optional. */
 export interface PartialResource extends Partial<GroupVersion> {
   readonly resource: string;
 }
 
-/** A kind; of any version where not given. */
+/** A kind; the version is optional. */
 export type PartialKind = GroupKind & { readonly version?: string };
 
-/** Finds resources in what a server serves. Where several fit, the server's order decides. */
+/** Finds resources among the served ones; the server's order decides between several. */
 export class ResourceIndex {
   readonly served: ApiResources;
   readonly #byKind: ReadonlyMap<string, readonly Resource[]>;
@@ -38,7 +37,7 @@ export class ResourceIndex {
     return this.#byKind.get(formatGroupKind(kind)) ?? [];
   }
 
-  /** A name comes before a short name; of a group it is enough to give the beginning. */
+  /** Names take precedence over short names; a group may be abbreviated. */
   named(wanted: PartialResource): Resource | undefined {
     const name = wanted.resource.toLowerCase();
     return (
@@ -46,10 +45,7 @@ export class ResourceIndex {
     );
   }
 
-  /**
-   * Keeps what was known of groups and versions that cannot be discovered now: they are most likely
-   * still there.
-   */
+  /** Keeps the known resources of groups and versions that cannot be discovered now. */
   static after(previous: ResourceIndex | undefined, served: ApiResources): ResourceIndex {
     const lost = previous?.served.resources.filter((known) =>
       served.failed.has(formatApiVersion(known)),
@@ -85,4 +81,27 @@ function pick(candidates: readonly Resource[], wanted: PartialResource): Resourc
 
 function isOfVersion(resource: Resource, version: string | undefined): boolean {
   return version === undefined || version === "" || resource.version === version;
+}
+
+/** A group with its discovered versions, the preferred one first. */
+export interface ApiGroup {
+  /** "" for the core group. */
+  readonly name: string;
+  readonly versions: readonly string[];
+}
+
+export interface ApiResources {
+  /** In the server's order of preference, core first. */
+  readonly groups: readonly ApiGroup[];
+  readonly resources: readonly Resource[];
+  /** Failed groups and versions by apiVersion, such as an aggregated API that is down. */
+  readonly failed: ReadonlyMap<string, Error>;
+}
+
+export function joinApiResources(parts: readonly ApiResources[]): ApiResources {
+  return {
+    groups: parts.flatMap((part) => part.groups),
+    resources: parts.flatMap((part) => part.resources),
+    failed: new Map(parts.flatMap((part) => [...part.failed])),
+  };
 }

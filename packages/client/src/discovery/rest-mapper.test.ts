@@ -3,7 +3,7 @@ import { beforeEach, describe, it } from "node:test";
 import type { Resource } from "@rookery/kube";
 import { FakeTime } from "../../test/fake-time.ts";
 import { NoMatchError } from "../errors.ts";
-import type { ApiResources } from "./api-resources.ts";
+import type { ApiResources } from "./resource-index.ts";
 import { createRestMapper, type RestMapper } from "./rest-mapper.ts";
 
 function resource(apiVersion: string, kind: string, parts: Partial<Resource> = {}): Resource {

@@ -1,29 +1,32 @@
-import type { GroupVersionKind, Resource } from "@rookery/kube";
+import { formatApiVersion, type GroupVersionKind, type Resource } from "@rookery/kube";
+import { NoMatchError } from "../errors.ts";
 import { systemTime, type Timekeeper } from "../timekeeper.ts";
-import type { ApiResources } from "./api-resources.ts";
 import type { Discovery } from "./discovery.ts";
-import { noKind, noResource } from "./no-match.ts";
-import { type PartialKind, type PartialResource, ResourceIndex } from "./resource-index.ts";
+import {
+  type ApiResources,
+  type PartialKind,
+  type PartialResource,
+  ResourceIndex,
+} from "./resource-index.ts";
 
 /**
- * Finds the resource of a kind, or by a name, as the server serves it. What it does not know it
- * looks up with the server again, at most once in `refreshInterval`; then it rejects with
- * NoMatchError.
+ * Maps kinds and names to resources. Looks up unknown ones again, at most once per
+ * `refreshInterval`, then rejects with NoMatchError.
  */
 export interface RestMapper {
-  /** In the version that the server prefers where none is named. */
+  /** In the preferred version by default. */
   resourceForKind(kind: PartialKind): Promise<Resource>;
   /** By plural, singular or short name: "deploy", "deployments.apps", "deployments.v1.apps". */
   resourceFor(name: string): Promise<Resource>;
   kindFor(name: string): Promise<GroupVersionKind>;
-  /** Everything that the server serves, as last seen. */
+  /** The last discovery. */
   served(): Promise<ApiResources>;
-  /** Asks the server anew on the next call. */
+  /** The next call asks the server again. */
   reset(): void;
 }
 
 export interface RestMapperOptions {
-  /** In milliseconds; 1 s where absent. */
+  /** In milliseconds; 1 s by default. */
   readonly refreshInterval?: number;
   readonly timekeeper?: Timekeeper;
 }
@@ -89,7 +92,7 @@ class DiscoveryRestMapper implements RestMapper {
     return this.#index && !this.#stale ? this.#index : this.#ask();
   }
 
-  /** One question for all who want to know at the same time. */
+  /** Concurrent callers share one discovery. */
   #ask(): Promise<ResourceIndex> {
     this.#asking ??= this.#askOnce().finally(() => {
       this.#asking = undefined;
@@ -110,7 +113,7 @@ class DiscoveryRestMapper implements RestMapper {
   }
 }
 
-/** What a name with dots may mean, the first that fits counts: "a.v1.b" is a version, or a group. */
+/** The possible meanings of a name with dots, in order: "a.v1.b" has a version or a group. */
 function readingsOf(name: string): readonly PartialResource[] {
   const [resource = "", version, ...rest] = name.split(".");
   if (version === undefined) return [{ resource }];
@@ -125,4 +128,45 @@ function firstOf(readings: readonly PartialResource[], index: ResourceIndex): Re
     if (found) return found;
   }
   return undefined;
+}
+
+/** Names the closest matches. */
+function noKind(wanted: PartialKind, index: ResourceIndex): NoMatchError {
+  const known = closestKinds(wanted, index) ?? closestGroup(wanted.group, index);
+  return new NoMatchError(wanted, known + failures(index));
+}
+
+function noResource(wanted: PartialResource, index: ResourceIndex): NoMatchError {
+  const elsewhere = index.named({ resource: wanted.resource });
+  const known = elsewhere
+    ? `the server serves it in ${formatApiVersion(elsewhere)}`
+    : closestGroup(wanted.group, index);
+  return new NoMatchError(wanted, known + failures(index));
+}
+
+function closestKinds({ group, kind }: PartialKind, index: ResourceIndex): string | undefined {
+  const versions = index.versionsOfKind({ group, kind });
+  const same = versions.length > 0 ? versions : kindsOfOtherGroups(kind, index);
+  if (same.length === 0) return undefined;
+  return `the server serves it in ${same.map(formatApiVersion).join(", ")}`;
+}
+
+function kindsOfOtherGroups(kind: string, { served }: ResourceIndex) {
+  return served.resources.filter((resource) => resource.kind === kind);
+}
+
+function closestGroup(group: string | undefined, { served }: ResourceIndex): string {
+  const inGroup = served.resources.filter((resource) => resource.group === group);
+  const kinds = [...new Set(inGroup.map(({ kind }) => kind))];
+  if (kinds.length > 0) return `the group has the kinds ${kinds.join(", ")}`;
+  const groups = served.groups.map(({ name }) => name || "core");
+  return `the server has the groups ${groups.join(", ") || "none"}`;
+}
+
+function failures({ served }: ResourceIndex): string {
+  const failed = Array.from(
+    served.failed,
+    ([apiVersion, { message }]) => `${apiVersion} (${message})`,
+  );
+  return failed.length === 0 ? "" : `; could not be discovered: ${failed.join(", ")}`;
 }

@@ -1,12 +1,12 @@
 import type { ConfigPlace } from "../errors.ts";
 
-/** PEM, and the file it was read from: that is read again, because certificates are renewed. */
+/** PEM, and its file, which is read again after renewals. */
 export interface PemSource {
   readonly pem: string;
   readonly file?: string;
 }
 
-/** Whom to act as, in the words of the Impersonate headers. */
+/** As in the Impersonate headers. */
 export interface Impersonation {
   readonly user: string;
   readonly uid?: string;
@@ -24,36 +24,36 @@ export interface ExecConfig {
   readonly env: Readonly<Record<string, string>>;
   readonly interactiveMode: InteractiveMode;
   readonly provideClusterInfo: boolean;
-  /** Shown where the command is not found. */
+  /** Shown if the command is missing. */
   readonly installHint?: string;
 }
 
-/** How a client shows who it is. A plugin is asked only where there is nothing else. */
+/** The credentials of a user. A plugin is only used without others. */
 export interface UserConfig {
   readonly certificate?: { readonly cert: PemSource; readonly key: PemSource };
   readonly token?: string;
-  /** Read again every minute and after a 401; wins over `token` once it was read. */
+  /** Read again every minute and after a 401; takes precedence over `token`. */
   readonly tokenFile?: string;
   readonly basic?: { readonly username: string; readonly password: string };
   readonly exec?: ExecConfig;
   readonly impersonate?: Impersonation;
 }
 
-/** All that is needed to talk to one API server as one user. */
+/** The configuration of one user of one API server. */
 export interface ClientConfig {
-  /** With scheme; a path is put before the path of every request. */
+  /** With scheme; its path precedes the path of every request. */
   readonly server: string;
   readonly certificateAuthority?: PemSource;
   readonly insecureSkipTlsVerify?: boolean;
-  /** The name to verify in the server's certificate, where it is not the server's host. */
+  /** The name in the server's certificate, if it is not the host. */
   readonly tlsServerName?: string;
   readonly proxyUrl?: string;
   readonly disableCompression?: boolean;
-  /** Where objects live whose namespace nobody named. */
+  /** The namespace of objects without one. */
   readonly namespace: string;
   readonly user: UserConfig;
   /** The cluster's extension "client.authentication.k8s.io/exec", for exec plugins. */
   readonly execExtension?: unknown;
-  /** Where it came from, for messages. */
+  /** The origin, for messages. */
   readonly place?: ConfigPlace;
 }

@@ -1,7 +1,10 @@
+import { readFile } from "node:fs/promises";
+import { dirname, isAbsolute, resolve } from "node:path";
 import { isRecord } from "@rookery/kube";
 import { ConfigError, type ConfigPlace } from "../errors.ts";
+import type { PemSource } from "./client-config.ts";
 
-/** Reads fields of one entry of a kubeconfig; what is empty counts as absent, as in client-go. */
+/** Reads the fields of one kubeconfig entry; empty ones count as absent, as in client-go. */
 export class Fields {
   readonly place: ConfigPlace;
   readonly #values: Readonly<Record<string, unknown>>;
@@ -16,12 +19,12 @@ export class Fields {
     this.#values = values ?? {};
   }
 
-  /** An error about a field; never give it a value, because that may be a secret. */
+  /** The error must not contain the value, which may be a secret. */
   fail(field: string, reason: string, options?: ErrorOptions): ConfigError {
     return new ConfigError(reason, { ...this.place, field: this.#prefix + field }, options);
   }
 
-  /** The same entry, known by more than its file. */
+  /** The same entry with more details of its place. */
   at(place: ConfigPlace): Fields {
     return new Fields(this.#values, { ...this.place, ...place }, this.#prefix);
   }
@@ -48,7 +51,6 @@ export class Fields {
     return (this.#values[field] ?? undefined) !== undefined;
   }
 
-  /** As it is. */
   any(field: string): unknown {
     return this.#values[field];
   }
@@ -67,7 +69,7 @@ export class Fields {
     return value.map((item, i) => new Fields(item, this.place, `${this.#prefix}${field}[${i}].`));
   }
 
-  /** The content of a field whose name ends in "-data". */
+  /** For fields that end in "-data". */
   base64(field: string): string | undefined {
     const text = this.string(field)?.replaceAll(/\s/g, "");
     if (text === undefined) return undefined;
@@ -76,4 +78,34 @@ export class Fields {
     }
     return Buffer.from(text, "base64").toString("utf8");
   }
+}
+
+/** Relative to the folder of the kubeconfig. */
+export function resolvePath(path: string, fields: Fields): string {
+  if (isAbsolute(path)) return path;
+  return resolve(dirname(fields.place.file ?? ""), path);
+}
+
+/** From `<field>-data`, or else from the file of `field`. */
+export async function pemField(fields: Fields, field: string): Promise<PemSource | undefined> {
+  const data = fields.base64(`${field}-data`);
+  if (data !== undefined) return { pem: checked(data, fields, `${field}-data`) };
+  const path = fields.string(field);
+  if (path === undefined) return undefined;
+  const file = resolvePath(path, fields);
+  return { pem: checked(await readReference(file, fields, field), fields, field), file };
+}
+
+export async function readReference(file: string, fields: Fields, field: string): Promise<string> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw fields.fail(field, `${file} cannot be read: ${code ?? message}`, { cause: error });
+  }
+}
+
+function checked(pem: string, fields: Fields, field: string): string {
+  if (pem.includes("-----BEGIN ")) return pem;
+  throw fields.fail(field, "it holds no PEM block");
 }

@@ -9,17 +9,17 @@ const serviceAccountFolder = "/var/run/secrets/kubernetes.io/serviceaccount";
 
 export interface InClusterOptions {
   readonly env?: NodeJS.ProcessEnv;
-  /** Where the files of the service account are mounted. */
+  /** The mount of the service account. */
   readonly folder?: string;
 }
 
 /**
- * The configuration that Kubernetes gives to every pod. Rejects with ConfigError where the process
- * is not in a pod, or the pod has no service account token.
+ * The configuration of a pod. Rejects with ConfigError outside of a pod, or without a service
+ * account token.
  */
 export async function inClusterConfig(options: InClusterOptions = {}): Promise<ClientConfig> {
   const { env = process.env } = options;
-  // A node that can't mount tells where the files are.
+  // Nodes without mounts set this variable.
   const { folder = env.ROOKERY_SERVICE_ACCOUNT_FOLDER || serviceAccountFolder } = options;
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = env;
   if (!host || !port) {

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { ConfigError } from "../errors.ts";
 import { Fields } from "./fields.ts";
 
-/** What one or several kubeconfig files say. Each entry knows the file that it is from. */
+/** One or several merged kubeconfig files. Each entry knows its file. */
 export interface Kubeconfig {
   readonly files: readonly string[];
   readonly currentContext: string | undefined;
@@ -11,7 +11,7 @@ export interface Kubeconfig {
   readonly contexts: ReadonlyMap<string, Fields>;
 }
 
-/** Undefined where there is no such file. Rejects with ConfigError where it cannot be read. */
+/** Undefined for a missing file. Rejects with ConfigError if it is unreadable. */
 export async function readKubeconfig(file: string): Promise<Kubeconfig | undefined> {
   let text: string;
   try {
@@ -24,18 +24,18 @@ export async function readKubeconfig(file: string): Promise<Kubeconfig | undefin
   return parseKubeconfig(text, file);
 }
 
-/** Reads the text of a kubeconfig; `file` is for messages. Rejects with ConfigError. */
+/** `file` is for messages. Rejects with ConfigError. */
 export async function parseKubeconfig(text: string, file: string): Promise<Kubeconfig> {
   return interpret(new Fields(await parse(text, file), { file }), file);
 }
 
-/** Nothing of the text may come into an error: it may be a secret. So no cause either. */
+/** Errors must not contain the text, which may be a secret, so there is no cause either. */
 async function parse(text: string, file: string): Promise<unknown> {
   if (text.trimStart().startsWith("{")) {
     try {
       return JSON.parse(text);
     } catch {
-      // YAML tells the place.
+      // YAML reports the place.
     }
   }
   const { parseYamlDocument, plainValue, YamlError } = await import("@rookery/yaml");
@@ -87,8 +87,8 @@ function named(
 }
 
 /**
- * Merges as client-go does: of each entry, and of current-context, the first file that has it wins;
- * an entry is never put together from several files.
+ * As client-go: the first file with an entry, or with current-context, wins; entries are never
+ * combined.
  */
 export function mergeKubeconfigs(configs: readonly Kubeconfig[]): Kubeconfig {
   const merge = (list: "clusters" | "users" | "contexts") =>

@@ -7,18 +7,18 @@ import { inClusterConfig } from "./in-cluster.ts";
 import { type Kubeconfig, mergeKubeconfigs, readKubeconfig } from "./kubeconfig-file.ts";
 
 export interface LoadOptions {
-  /** A kubeconfig that must be there; nothing else is looked at. */
+  /** A required kubeconfig; nothing else is read. */
   readonly path?: string;
-  /** The context to use instead of current-context. */
+  /** In place of current-context. */
   readonly context?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Where the files of the service account are mounted in a pod. */
+  /** The mount of the service account in a pod. */
   readonly serviceAccountFolder?: string;
 }
 
 /**
- * Finds out how to reach the API server, in this order: `path`, the files in KUBECONFIG, the pod's
- * service account, ~/.kube/config. Rejects with ConfigError.
+ * Finds the API server, in this order: `path`, the files of KUBECONFIG, the pod's service account,
+ * ~/.kube/config. Rejects with ConfigError.
  */
 export async function loadConfig(options: LoadOptions = {}): Promise<ClientConfig> {
   const { env = process.env } = options;
@@ -36,7 +36,7 @@ export async function loadConfig(options: LoadOptions = {}): Promise<ClientConfi
   return inPod ?? Promise.reject(nothingFound(candidates, options));
 }
 
-/** The names of all contexts that `loadConfig` could be told to use. Rejects with ConfigError. */
+/** The names of all contexts for `loadConfig`. Rejects with ConfigError. */
 export async function listContexts(options: LoadOptions = {}): Promise<readonly string[]> {
   const found = await readAll(candidateFiles(options));
   return [...mergeKubeconfigs(found).contexts.keys()];

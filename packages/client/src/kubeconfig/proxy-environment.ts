@@ -2,8 +2,8 @@ import { BlockList, isIP, isIPv6 } from "node:net";
 import { isLoopback } from "@rookery/http";
 
 /**
- * The proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for, in upper or lower case, by the rules
- * of Go's ProxyFromEnvironment: loopback never goes by a proxy.
+ * The proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, in upper or lower case, as Go's
+ * ProxyFromEnvironment: never for loopback.
  */
 export function proxyFromEnvironment(server: string, env: NodeJS.ProcessEnv): string | undefined {
   const url = new URL(server);
@@ -19,7 +19,10 @@ export function proxyFromEnvironment(server: string, env: NodeJS.ProcessEnv): st
   return proxy.includes("://") ? proxy : `http://${proxy}`;
 }
 
-/** An exception is "*", an address, a network, a domain with all below it (".x", "*.x": only below). */
+/**
+ * An exception is "*", an address, a network, or a domain with its subdomains (".x", "*.x": only
+ * those).
+ */
 function matches(exception: string, host: string, port: string): boolean {
   if (exception === "*") return true;
   if (exception.includes("/")) return isIP(host) !== 0 && contains(exception, host);

@@ -6,16 +6,16 @@ import type { Fields } from "./fields.ts";
 import { type Kubeconfig, parseKubeconfig } from "./kubeconfig-file.ts";
 
 export interface UntrustedOptions {
-  /** Where the text is from, for messages, such as "Secret ns/name-kubeconfig". */
+  /** For messages, such as "Secret ns/name-kubeconfig". */
   readonly source: string;
-  /** The context to use instead of current-context. */
+  /** In place of current-context. */
   readonly context?: string;
   readonly env?: NodeJS.ProcessEnv;
 }
 
 /** Kubeconfigs with several certificates have 20 KiB. */
 const maxBytes = 64 * 1024;
-/** Fields that would use files, programs or plugins of this machine. */
+/** Fields that refer to files and programs of this machine. */
 const localUserFields = ["client-certificate", "client-key", "tokenFile", "exec", "auth-provider"];
 
 /**
@@ -56,7 +56,7 @@ function refuseFields(fields: Fields, names: readonly string[]): void {
   }
 }
 
-/** Where a node's own services answer, such as those that hand out its cloud credentials. */
+/** Addresses of node-local services, such as those with cloud credentials. */
 const nodeLocal = new BlockList();
 nodeLocal.addSubnet("169.254.0.0", 16, "ipv4");
 nodeLocal.addSubnet("0.0.0.0", 8, "ipv4");

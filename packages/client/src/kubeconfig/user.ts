@@ -1,10 +1,9 @@
+import { sep } from "node:path";
 import { createSecureContext } from "node:tls";
-import type { Impersonation, UserConfig } from "./client-config.ts";
-import { execConfig } from "./exec-config.ts";
-import type { Fields } from "./fields.ts";
-import { pemField, readReference, resolvePath } from "./file-references.ts";
+import type { ExecConfig, Impersonation, InteractiveMode, UserConfig } from "./client-config.ts";
+import { type Fields, pemField, readReference, resolvePath } from "./fields.ts";
 
-/** Rejects with ConfigError where the entry contradicts itself or names what is not there. */
+/** Rejects with ConfigError for contradictions and missing references. */
 export async function userConfig(fields: Fields): Promise<UserConfig> {
   const certificate = await certificateOf(fields);
   const token = fields.string("token");
@@ -46,7 +45,7 @@ async function certificateOf(fields: Fields): Promise<UserConfig["certificate"]>
   return { cert, key };
 }
 
-/** It has to be there at the start, unless there is a token to begin with. */
+/** The file must exist at the start, unless there is a token. */
 async function tokenFileOf(fields: Fields, token: string | undefined): Promise<string | undefined> {
   const path = fields.string("tokenFile");
   if (path === undefined) return undefined;
@@ -78,4 +77,49 @@ function impersonationOf(fields: Fields): Impersonation | undefined {
     ...(groups.length > 0 && { groups }),
     ...(extra.length > 0 && { extra: Object.fromEntries(extra) }),
   };
+}
+
+const v1 = "client.authentication.k8s.io/v1";
+const v1beta1 = "client.authentication.k8s.io/v1beta1";
+const interactiveModes: readonly string[] = ["Never", "IfAvailable", "Always"];
+
+/** Throws ConfigError for an incomplete entry, as in client-go. */
+function execConfig(fields: Fields): ExecConfig {
+  const command = fields.string("command");
+  if (command === undefined) throw fields.fail("command", "it is missing");
+  const apiVersion = apiVersionOf(fields);
+  const installHint = fields.string("installHint");
+  return {
+    apiVersion,
+    // A command without a slash is searched in PATH.
+    command: command.includes(sep) ? resolvePath(command, fields) : command,
+    args: fields.strings("args"),
+    env: envOf(fields),
+    interactiveMode: interactiveModeOf(fields, apiVersion),
+    provideClusterInfo: fields.boolean("provideClusterInfo"),
+    ...(installHint && { installHint }),
+  };
+}
+
+function apiVersionOf(fields: Fields): ExecConfig["apiVersion"] {
+  const apiVersion = fields.string("apiVersion");
+  if (apiVersion === v1 || apiVersion === v1beta1) return apiVersion;
+  const reason = apiVersion === undefined ? "it is missing" : `${apiVersion} is not supported`;
+  throw fields.fail("apiVersion", `${reason}; it must be ${v1} or ${v1beta1}`);
+}
+
+function interactiveModeOf(fields: Fields, apiVersion: string): InteractiveMode {
+  const mode = fields.string("interactiveMode") ?? (apiVersion === v1beta1 ? "IfAvailable" : "");
+  if (interactiveModes.includes(mode)) return mode as InteractiveMode;
+  const reason = mode === "" ? "it is missing" : `${mode} is not known`;
+  throw fields.fail("interactiveMode", `${reason}; it must be ${interactiveModes.join(", ")}`);
+}
+
+function envOf(fields: Fields): Readonly<Record<string, string>> {
+  const variables = fields.entries("env").map((item) => {
+    const name = item.string("name");
+    if (name === undefined) throw item.fail("name", "it is missing");
+    return [name, item.string("value") ?? ""] as const;
+  });
+  return Object.fromEntries(variables);
 }

@@ -1,32 +1,32 @@
 const quote = 0x22;
 const backslash = 0x5c;
 const comma = 0x2c;
-/** "[" and "{" differ in this bit, and so do "]" and "}". */
+/** "[" and "{" differ in this bit, as do "]" and "}". */
 const curly = 0x20;
 const opening = 0x7b;
 const closing = 0x7d;
 
 /**
- * Follows how deep JSON text is nested, in chunks that may end anywhere, without parsing it. Text that
- * is no JSON leads anywhere, but never outside of the chunk.
+ * Tracks the nesting depth of JSON in chunks, without parsing it. Invalid JSON gives any result,
+ * but never one outside of the chunk.
  */
 export class DepthScanner {
   #depth = 0;
-  /** How many bytes of the next chunk are read at least before its string can end; -1 outside. */
+  /** The bytes of the next chunk before its string can end; -1 outside of strings. */
   #string = -1;
 
-  /** How many objects and lists are open at the place that `next` returned last. */
+  /** The open objects and lists at the last result of `next`. */
   get depth(): number {
     return this.#depth;
   }
 
   /**
-   * Finds the next bracket that leads to or from this level, or comma on it or above, and returns the
-   * place after it; -1 where there is none in the rest of the chunk.
+   * The position after the next bracket that enters or leaves this level, or comma on it or above;
+   * -1 if the chunk has none.
    */
   next(chunk: Uint8Array, from: number, level: number): number {
     let at = this.#string < 0 ? from : stringEnd(chunk, from + this.#string);
-    // In variables, not fields: every byte of every list passes here.
+    // Local variables, because every byte of every list passes here.
     let depth = this.#depth;
     let found = false;
     while (at < chunk.length && !found) {
@@ -44,8 +44,8 @@ export class DepthScanner {
 }
 
 /**
- * The place after a string's end. Where it does not end in the chunk: one more than the chunk's length,
- * or two where the first byte of the next chunk is escaped.
+ * The position after a string. For an incomplete one: one beyond the chunk, or two after an
+ * escaping last byte.
  */
 function stringEnd(chunk: Uint8Array, from: number): number {
   let at = from;

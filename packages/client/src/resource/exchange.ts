@@ -12,36 +12,35 @@ import { isListKey } from "../transport/limit-answers.ts";
 import { retryAfterSeconds } from "../transport/retry.ts";
 import { requestTimeoutKey } from "../transport/timeout.ts";
 
-/** What is asked, before it is written for the wire. */
+/** A request before serialization. */
 export interface Question {
   readonly method: string;
   readonly path: string;
   readonly query?: string;
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Of the body; JSON where absent. */
+  /** Of the body; JSON by default. */
   readonly contentType?: string;
   readonly accept?: string;
   readonly headers?: HttpRequest["headers"];
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number | undefined;
-  /** Whether the answer is a list, which may be longer than others. */
+  /** Lists may be longer than other responses. */
   readonly isList?: boolean;
-  /** What it is about, for the error of an answer that does not say so. */
+  /** For errors of responses that do not name it. */
   readonly resource?: GroupResource;
   readonly name?: string | undefined;
 }
 
-/** A JavaScript string cannot be longer. */
+/** The maximum length of a JavaScript string. */
 const answerLimit = 500 * 1024 * 1024;
 const failureLimit = 3 * 1024 * 1024;
 
-/** Sends a question; resolves to a response of success and rejects with StatusError otherwise. */
+/** Resolves to a successful response; rejects with StatusError otherwise. */
 export async function ask(handler: Handler, question: Question): Promise<HttpResponse> {
   return successOf(await handler(requestOf(question)), question);
 }
 
-/** Sends a question and parses the answer. */
 export async function askJson<T>(handler: Handler, question: Question): Promise<T> {
   return parseAnswer<T>(await ask(handler, question), question);
 }
@@ -52,7 +51,7 @@ export async function parseAnswer<T>(response: HttpResponse, question: Question)
   return parseText(text, response, question);
 }
 
-/** Parses an answer, or a piece of it. Throws UnexpectedAnswerError where it is no JSON. */
+/** Parses a response or a part of it. Throws UnexpectedAnswerError for invalid JSON. */
 export function parseText<T>(
   text: string,
   { headers }: Pick<HttpResponse, "headers">,
@@ -67,13 +66,12 @@ export function parseText<T>(
   }
 }
 
-/** The response itself where it is a success; rejects with its StatusError otherwise. */
+/** Rejects with the StatusError of a failed response. */
 export async function successOf(response: HttpResponse, question: Question): Promise<HttpResponse> {
   if (response.status >= 200 && response.status < 300) return response;
   throw await failureOf(response, question);
 }
 
-/** Writes a question for the wire. */
 export function requestOf(question: Question): HttpRequest {
   const { method, path, query = "", body, accept = "application/json" } = question;
   const { contentType = "application/json", signal = new AbortController().signal } = question;

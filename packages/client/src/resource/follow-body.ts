@@ -1,30 +1,25 @@
-import { type Body, type Sink, writeBody } from "@rookery/http";
+import { type Body, type Sink, untilAborted, writeBody } from "@rookery/http";
 
-/** A sink that makes something of a body. */
+/** A sink that produces a result. */
 export interface BodyReader<R> extends Sink {
-  /** Nobody waits any more: it is gone from now on. */
+  /** Aborts the reader. */
   fail(reason: unknown): void;
-  /** Everything has come. */
+  /** Called at the end of the body. */
   end(): R | Promise<R>;
 }
 
 /**
- * Resolves to what a reader makes of a body. Does not wait for a writer, or a callback, that goes on
- * after the reader is gone: it rejects with the reader's reason at once.
+ * Resolves to the result of a reader. Rejects with the reader's reason as soon as it is gone, without
+ * waiting for a writer or a callback that continues.
  */
 export function followBody<R>(body: Body, reader: BodyReader<R>): Promise<R> {
-  const { signal } = reader;
-  return new Promise((resolve, reject) => {
-    const onGone = () => reject(signal.reason);
-    signal.addEventListener("abort", onGone, { once: true });
-    if (signal.aborted) onGone();
-    const write = async () => {
+  return untilAborted(reader.signal, async () => {
+    try {
       await writeBody(body, reader);
-      return reader.end();
-    };
-    write().then(resolve, (error) => {
+      return await reader.end();
+    } catch (error) {
       reader.fail(error);
-      reject(error);
-    });
+      throw error;
+    }
   });
 }

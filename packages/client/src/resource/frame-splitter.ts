@@ -3,9 +3,8 @@ import { PieceBuffer } from "./piece-buffer.ts";
 const newline = 0x0a;
 
 /**
- * Cuts a stream of bytes into lines of text, wherever its chunks begin and end. Bytes of a line that
- * is not complete are kept as they came and put together once, so that a long line in many chunks
- * costs no more than its length.
+ * Splits a stream into lines. An incomplete line is kept in parts and joined once, so that a long
+ * line takes linear time.
  */
 export class FrameSplitter {
   readonly #limit: number;
@@ -13,18 +12,18 @@ export class FrameSplitter {
   #chunk: Buffer = Buffer.alloc(0);
   #start = 0;
 
-  /** `limit` is the length of the longest line, in bytes. */
+  /** `limit` is the maximum length of a line in bytes. */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** Only after `next` has given everything of the chunk before. */
+  /** Requires that `next` has returned all lines of the previous chunk. */
   feed(chunk: Uint8Array): void {
     this.#chunk = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     this.#start = 0;
   }
 
-  /** The next complete line; undefined where more bytes are needed. Throws past the limit. */
+  /** Undefined where more bytes are needed. Throws past the limit. */
   next(): string | undefined {
     const chunk = this.#chunk;
     const start = this.#start;
@@ -41,7 +40,7 @@ export class FrameSplitter {
     return this.rest();
   }
 
-  /** What came after the last line's end; then nothing is left. */
+  /** Removes and returns the text after the last line. */
   rest(): string {
     return this.#pieces.take();
   }

@@ -6,16 +6,16 @@ import { ListSplitter } from "./list-splitter.ts";
 
 export interface ListReaderOptions<T> {
   readonly question: Question;
-  /** Throws an UnexpectedAnswerError for what is no JSON. */
+  /** Throws an UnexpectedAnswerError for invalid JSON. */
   readonly parse: <P>(text: string) => P;
-  /** Called with some objects as soon as they have come. */
+  /** Called with objects as soon as they arrive. */
   readonly onItems: (items: readonly T[]) => void;
 }
 
-/** Far more than a server keeps of one object, which is 3 MiB at most. */
+/** Far above the 3 MiB of the largest objects. */
 const maxItemBytes = 16 * 1024 * 1024;
 
-/** Reads a list as it comes; a few objects at a time are in memory beside what the callback keeps. */
+/** Reads a streamed list with only a few objects in memory. */
 export class ListReader<T extends KubeObject> implements BodyReader<ListMeta> {
   readonly #options: ListReaderOptions<T>;
   readonly #gone = new AbortController();
@@ -52,7 +52,7 @@ export class ListReader<T extends KubeObject> implements BodyReader<ListMeta> {
     this.#gone.abort(reason);
   }
 
-  /** What the list says of itself. Rejects where the answer is not a whole list. */
+  /** The metadata of the list. Rejects for an incomplete list. */
   async end(): Promise<ListMeta> {
     this.signal.throwIfAborted();
     const list = this.#options.parse<Partial<KubeList<T>> | null>(this.#splitter.end());

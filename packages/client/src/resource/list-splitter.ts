@@ -3,26 +3,26 @@ import { PieceBuffer } from "./piece-buffer.ts";
 
 const comma = 0x2c;
 const openingBracket = 0x5b;
-/** Where the value of the list's own field begins. */
+/** The beginning of the list's own field. */
 const beforeItems = /(?<!\\)"items"\s*:\s*\[$/;
-/** Inside of the list, and inside of its items. */
+/** The levels inside of the list and of its items. */
 const listLevel = 1;
 const itemsLevel = 2;
-/** Items are parsed together up to this size: a quarter faster than one by one, and still in turns. */
+/** Items are parsed together up to this size, a quarter faster than one by one. */
 const pieceBytes = 32 * 1024;
 
 export interface ListSplitterOptions {
-  /** Called with some items as they stand in the list, with the commas between them. */
+  /** Called with items and the commas between them. */
   readonly onItems: (text: string) => void;
-  /** The longest item that is taken, in bytes. */
+  /** In bytes. */
   readonly maxItemBytes: number;
-  /** Has to throw. */
+  /** Must throw. */
   readonly onTooLong: () => never;
 }
 
 /**
- * Cuts the JSON of a list into pieces of whole items, as it comes, so that no more than a piece has to
- * be in memory. What stands around the items, before or after them, is kept.
+ * Splits the JSON of a list into groups of whole items as it arrives. Keeps the text around the
+ * items.
  */
 export class ListSplitter {
   readonly #options: ListSplitterOptions;
@@ -35,7 +35,7 @@ export class ListSplitter {
     this.#options = options;
   }
 
-  /** Throws what the callbacks throw. */
+  /** Throws the errors of the callbacks. */
   feed(bytes: Uint8Array): void {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let start = 0;
@@ -48,12 +48,12 @@ export class ListSplitter {
     this.#keep(chunk.subarray(start));
   }
 
-  /** The list without its items; only when everything has come. */
+  /** The list without its items, after its end. */
   end(): string {
     return this.#envelope + this.#pieces.take();
   }
 
-  /** Returns from where on the chunk is not dealt with. */
+  /** Returns the position of the unprocessed rest. */
   #around(chunk: Buffer, start: number, at: number): number {
     if (chunk[at - 1] !== openingBracket || this.#scanner.depth !== itemsLevel) return start;
     this.#keep(chunk.subarray(start, at));
@@ -75,7 +75,7 @@ export class ListSplitter {
   #keep(piece: Buffer): void {
     this.#pieces.append(piece);
     const { maxItemBytes, onTooLong } = this.#options;
-    // The item may follow on others that are not parsed yet.
+    // The item may follow others that are not parsed yet.
     if (this.#pieces.byteLength > maxItemBytes + pieceBytes) onTooLong();
   }
 }

@@ -2,7 +2,7 @@ import { isAlreadyExists, isNotFound, type KubeObject, type ObjectKey } from "@r
 import type { GetOptions } from "./options.ts";
 import type { ResourceClient } from "./resource-client.ts";
 
-/** Reads an object that may be missing; undefined where the server answers NotFound. */
+/** Undefined where the server answers NotFound. */
 export function getOptional<T extends KubeObject>(
   resource: Pick<ResourceClient<T>, "get">,
   key: ObjectKey,
@@ -11,12 +11,12 @@ export function getOptional<T extends KubeObject>(
   return ignoreNotFound(resource.get(key, options));
 }
 
-/** The outcome of a request whose object may be missing; undefined where it is NotFound. */
+/** Undefined where the server answers NotFound. */
 export function ignoreNotFound<T>(request: Promise<T>): Promise<T | undefined> {
   return ignore(isNotFound, request);
 }
 
-/** The outcome of a request whose object may exist; undefined where the server answers AlreadyExists. */
+/** Undefined where the server answers AlreadyExists. */
 export function ignoreAlreadyExists<T>(request: Promise<T>): Promise<T | undefined> {
   return ignore(isAlreadyExists, request);
 }

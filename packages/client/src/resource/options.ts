@@ -1,67 +1,64 @@
-/** Of every request. */
 export interface RequestOptions {
   readonly signal?: AbortSignal | undefined;
-  /** In milliseconds, instead of the transport's; 0 waits without end. */
+  /** In milliseconds, in place of the transport's; 0 means no limit. */
   readonly timeoutMs?: number;
 }
 
-/** What a resourceVersion asks for: exactly this state, or one that is no older. */
+/** Exactly this state, or one that is no older. */
 export type ResourceVersionMatch = "Exact" | "NotOlderThan";
 
 export interface GetOptions extends RequestOptions {
-  /** "0" takes what the server has in its cache. */
+  /** "0" reads from the server's cache. */
   readonly resourceVersion?: string;
 }
 
-/** A selector as it is written in a query, or what writes it that way. */
 type SelectorText = string | { toString(): string };
 
-/** Which objects of a resource. */
 interface Selection {
-  /** All namespaces where absent. */
+  /** All namespaces by default. */
   readonly namespace?: string;
   readonly labelSelector?: SelectorText;
   readonly fieldSelector?: SelectorText;
 }
 
 export interface ListOptions extends Selection, RequestOptions {
-  /** How many objects at most come in one answer. */
+  /** The maximum number of objects in one response. */
   readonly limit?: number;
-  /** From the answer before this one. */
+  /** From the previous response. */
   readonly continue?: string;
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: ResourceVersionMatch;
-  /** After which the server gives up. */
+  /** The server's time limit. */
   readonly timeoutSeconds?: number;
 }
 
 export interface WatchOptions extends Selection {
   readonly signal?: AbortSignal | undefined;
-  /** Where to go on; from any recent state where absent. */
+  /** The start of the watch; any recent state by default. */
   readonly resourceVersion?: string;
-  /** After which the server ends the watch; it chooses 30 to 60 minutes where absent. */
+  /** The server's time limit, 30 to 60 minutes by default. */
   readonly timeoutSeconds?: number;
-  /** Whether BOOKMARK events may come; they do unless told otherwise. */
+  /** Whether BOOKMARK events are sent; true by default. */
   readonly allowWatchBookmarks?: boolean;
   /** Begins with an ADDED event for every object, then a BOOKMARK that `isInitialEventsEnd`. */
   readonly sendInitialEvents?: boolean;
-  /** The longest event that is taken, in bytes. */
+  /** In bytes. */
   readonly maxEventBytes?: number;
   /** Called when the server has accepted the watch. */
   readonly onOpen?: () => void;
 }
 
 export interface WriteOptions extends RequestOptions {
-  /** Everything happens but the storing. */
+  /** Validates without storing. */
   readonly dryRun?: boolean;
   readonly fieldManager?: string;
-  /** What the server does about unknown or doubled fields. It warns where absent. */
+  /** How the server handles unknown and duplicate fields; warns by default. */
   readonly fieldValidation?: "Strict" | "Warn" | "Ignore";
 }
 
 export interface ApplyOptions extends WriteOptions {
   readonly fieldManager: string;
-  /** Takes fields over from other managers instead of failing with a Conflict. */
+  /** Takes fields over from other managers instead of a Conflict. */
   readonly force?: boolean;
 }
 
@@ -69,7 +66,7 @@ export interface DeleteOptions extends RequestOptions {
   readonly dryRun?: boolean;
   readonly propagationPolicy?: "Orphan" | "Background" | "Foreground";
   readonly gracePeriodSeconds?: number;
-  /** Fails with a Conflict where the object is not, or no longer, this one. */
+  /** Rejects with a Conflict for another object or version. */
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
 }
 

@@ -1,14 +1,13 @@
 import { isResourceExpired, type KubeList, type KubeObject } from "@rookery/kube";
 import type { ListOptions } from "./options.ts";
 
-/** One page of a list. */
 export interface Page<T extends KubeObject> {
   readonly list: KubeList<T>;
-  /** The list has begun anew: what came in pages before this one is void. */
+  /** The list has restarted; earlier pages are void. */
   readonly restarted: boolean;
 }
 
-/** The next page is already asked for when this is called; a promise holds back the one after. */
+/** The next page is already requested; a returned promise delays the one after it. */
 export type OnPage<T extends KubeObject> = (page: Page<T>) => void | Promise<void>;
 
 export interface Paging<T extends KubeObject> {
@@ -17,12 +16,11 @@ export interface Paging<T extends KubeObject> {
   readonly onPage: OnPage<T>;
 }
 
-/** As in client-go. */
 const defaultPageSize = 500;
 
 /**
- * Lists in pages of one state of the resource. Where that state is compacted on the way (410), it
- * begins anew, this time in one piece so that it comes to an end, as client-go does.
+ * Lists one state of the resource in pages. If the state is compacted (410), restarts without
+ * pages, as client-go.
  */
 export async function listPages<T extends KubeObject>(paging: Paging<T>): Promise<void> {
   const { list, options, onPage } = paging;
@@ -38,7 +36,7 @@ export async function listPages<T extends KubeObject>(paging: Paging<T>): Promis
     await onPage({ list: await list(whole), restarted: true });
   } finally {
     options.signal?.removeEventListener("abort", onAbort);
-    // A page may be on its way that nobody wants since a callback threw.
+    // Aborts a requested page after a callback error.
     stop.abort();
   }
 }
@@ -49,7 +47,7 @@ async function followPages<T extends KubeObject>(paging: Paging<T>): Promise<voi
   while (asked !== undefined) {
     const list: KubeList<T> = await asked;
     asked = nextPage(paging, { ...options, continue: list.metadata.continue ?? "" });
-    // It may fail while the callback is at work; that shows when it is its turn.
+    // Reported when it is awaited.
     asked?.catch(() => {});
     await paging.onPage({ list, restarted: false });
   }
@@ -57,7 +55,7 @@ async function followPages<T extends KubeObject>(paging: Paging<T>): Promise<voi
 
 class PageExpired extends Error {}
 
-/** Where to go on is in the token: the server refuses a resourceVersion beside it. */
+/** The token has the position; the server rejects a resourceVersion beside it. */
 function nextPage<T extends KubeObject>(
   { list }: Paging<T>,
   options: ListOptions,

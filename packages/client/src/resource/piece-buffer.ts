@@ -1,4 +1,4 @@
-/** Bytes of one text that come in pieces: kept as they came, and put together once. */
+/** Collects parts of one text and joins them once. */
 export class PieceBuffer {
   readonly #pieces: Buffer[] = [];
   #byteLength = 0;
@@ -12,7 +12,7 @@ export class PieceBuffer {
     this.#byteLength += piece.byteLength;
   }
 
-  /** The text of all pieces; then nothing is left. */
+  /** Removes and returns all text. */
   take(): string {
     const text = Buffer.concat(this.#pieces, this.#byteLength).toString("utf8");
     this.#pieces.length = 0;

@@ -8,7 +8,7 @@ import type {
 
 type Value = string | number | boolean | { toString(): string } | undefined;
 
-/** Writes a query without what is absent or "". */
+/** Leaves out absent and empty values. */
 export function formatQuery(values: Readonly<Record<string, Value>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
@@ -39,7 +39,7 @@ export function watchQuery(options: WatchOptions): string {
     allowWatchBookmarks,
     resourceVersion: options.resourceVersion,
     sendInitialEvents,
-    // The server refuses one without the other.
+    // The server requires both.
     resourceVersionMatch: sendInitialEvents === undefined ? undefined : "NotOlderThan",
     timeoutSeconds: options.timeoutSeconds,
   });
@@ -54,7 +54,6 @@ export function writeQuery(options: WriteOptions & Partial<ApplyOptions>): strin
   });
 }
 
-/** The body of a DELETE. */
 export function deleteBody(options: DeleteOptions): object {
   const { dryRun, propagationPolicy, gracePeriodSeconds, preconditions } = options;
   return {
@@ -66,3 +65,25 @@ export function deleteBody(options: DeleteOptions): object {
     ...(preconditions && { preconditions }),
   };
 }
+
+/** One step of a JSON patch (RFC 6902). */
+export type JsonPatchOperation =
+  | { readonly op: "add" | "replace" | "test"; readonly path: string; readonly value: unknown }
+  | { readonly op: "remove"; readonly path: string }
+  | { readonly op: "move" | "copy"; readonly path: string; readonly from: string };
+
+/**
+ * JSON patch, merge patch (RFC 7386), or strategic merge patch, which merges lists by key and
+ * which custom resources lack.
+ */
+export type Patch =
+  | { readonly type: "json"; readonly patch: readonly JsonPatchOperation[] }
+  | { readonly type: "merge" | "strategic"; readonly patch: object };
+
+export const applyContentType = "application/apply-patch+yaml";
+
+export const patchContentTypes: Readonly<Record<Patch["type"], string>> = {
+  json: "application/json-patch+json",
+  merge: "application/merge-patch+json",
+  strategic: "application/strategic-merge-patch+json",
+};

@@ -7,7 +7,6 @@ import {
   type KubeObject,
   type ListMeta,
   type ObjectKey,
-  objectKeyOf,
   type PathTarget,
   type Resource,
   resourcePath,
@@ -19,52 +18,49 @@ import { followBody } from "./follow-body.ts";
 import { listParts, type OnListPart } from "./list-parts.ts";
 import { ListReader } from "./list-reader.ts";
 import type {
-  ApplyOptions,
   DeleteCollectionOptions,
   DeleteOptions,
-  GetOptions,
   ListOptions,
   RequestOptions,
   WatchOptions,
   WriteOptions,
 } from "./options.ts";
 import { listPages, type OnPage } from "./pages.ts";
-import { applyContentType, type Patch, patchContentTypes } from "./patch.ts";
-import { deleteBody, formatQuery, listQuery, watchQuery, writeQuery } from "./query.ts";
-import type { Scale } from "./scale.ts";
+import { deleteBody, listQuery, watchQuery, writeQuery } from "./query.ts";
 import { collectionTarget, namespaceTarget, objectTarget } from "./scope.ts";
-import { type SubresourceClient, SubresourceRequests } from "./subresource-client.ts";
+import {
+  type ObjectClient,
+  type ObjectQuestion,
+  ObjectRequests,
+  type Scale,
+  type SubresourceClient,
+  SubresourceRequests,
+} from "./subresource-client.ts";
 import { watch } from "./watch.ts";
 import type { OnWatchEvent } from "./watch-sink.ts";
 
 /**
- * Reads and writes the objects of one resource. Everything rejects with StatusError where the server
- * refuses, RequestError where it cannot be reached, ScopeError where a namespace does not fit.
+ * Reads and writes the objects of one resource. Rejects with StatusError for the server's errors,
+ * RequestError for failed connections, ScopeError for a wrong namespace.
  */
-export interface ResourceClient<T extends KubeObject = KubeObject> {
+export interface ResourceClient<T extends KubeObject = KubeObject> extends ObjectClient<T> {
   readonly resource: Resource;
-  get(key: ObjectKey, options?: GetOptions): Promise<T>;
-  /** One answer; with a `limit` it may have `metadata.continue` for the next. */
+  /** One response; with a `limit` it may have `metadata.continue`. */
   list(options?: ListOptions): Promise<KubeList<T>>;
-  /** In pages of one state, the next one asked for while a page is handled. */
+  /** In pages of one state; requests the next page while one is handled. */
   listPages(options: ListOptions, onPage: OnPage<T>): Promise<void>;
   /**
-   * Calls back with the objects of one state while they come, however many there are: in one answer
-   * where there is no `limit`, else in pages. Resolves to what the list says of itself.
+   * Calls back with the objects of one state as they arrive, in one response, or in pages with a
+   * `limit`. Resolves to the metadata of the list.
    */
   listParts(options: ListOptions, onPart: OnListPart<T>): Promise<ListMeta>;
-  /** All objects of one state, asked for in pages. */
+  /** All objects of one state, requested in pages. */
   listAll(options?: ListOptions): Promise<KubeList<T>>;
-  /** Resolves when the server ends the watch; see `watch` for how it rejects. */
+  /** Resolves when the server ends the watch; for errors see `watch`. */
   watch(options: WatchOptions, onEvent: OnWatchEvent<T>): Promise<void>;
-  /** In the namespace that its metadata names. */
+  /** In the namespace of its metadata. */
   create(object: T, options?: WriteOptions): Promise<T>;
-  /** Fails with a Conflict where its resourceVersion is not the newest. */
-  update(object: T, options?: WriteOptions): Promise<T>;
-  patch(key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<T>;
-  /** Server-side apply: creates the object, or sets just the fields that are given. */
-  apply(object: T, options: ApplyOptions): Promise<T>;
-  /** Resolves to the object where it goes on for a while, else to a Status. */
+  /** Resolves to the object if it still exists, else to a Status. */
   delete(key: ObjectKey, options?: DeleteOptions): Promise<T | Status>;
   deleteCollection(options: DeleteCollectionOptions): Promise<KubeList<T> | Status>;
   readonly status: SubresourceClient<T>;
@@ -79,13 +75,17 @@ export function createResourceClient<T extends KubeObject>(
   return new ResourceRequests<T>(handler, resource);
 }
 
-class ResourceRequests<T extends KubeObject> implements ResourceClient<T> {
+class ResourceRequests<T extends KubeObject>
+  extends ObjectRequests<T>
+  implements ResourceClient<T>
+{
   readonly resource: Resource;
   readonly status: SubresourceClient<T>;
   readonly scale: SubresourceClient<Scale>;
   readonly #handler: Handler;
 
   constructor(handler: Handler, resource: Resource) {
+    super();
     this.#handler = handler;
     this.resource = resource;
     this.status = this.subresource("status");
@@ -94,11 +94,6 @@ class ResourceRequests<T extends KubeObject> implements ResourceClient<T> {
 
   subresource<S extends KubeObject>(name: string): SubresourceClient<S> {
     return new SubresourceRequests<S>(this.#handler, this.resource, name);
-  }
-
-  async get(key: ObjectKey, options: GetOptions = {}): Promise<T> {
-    const query = formatQuery({ resourceVersion: options.resourceVersion });
-    return this.#ask(this.#object("get", key), options, { method: "GET", query });
   }
 
   async list(options: ListOptions = {}): Promise<KubeList<T>> {
@@ -141,32 +136,9 @@ class ResourceRequests<T extends KubeObject> implements ResourceClient<T> {
     return this.#ask(target, options, question);
   }
 
-  async update(object: T, options: WriteOptions = {}): Promise<T> {
-    const question = { method: "PUT", query: writeQuery(options), body: object };
-    return this.#ask(this.#object("update", objectKeyOf(object)), options, question);
-  }
-
-  async patch(key: ObjectKey, patch: Patch, options: WriteOptions = {}): Promise<T> {
-    return this.#ask(this.#object("patch", key), options, {
-      method: "PATCH",
-      query: writeQuery(options),
-      body: patch.patch,
-      contentType: patchContentTypes[patch.type],
-    });
-  }
-
-  async apply(object: T, options: ApplyOptions): Promise<T> {
-    return this.#ask(this.#object("apply", objectKeyOf(object)), options, {
-      method: "PATCH",
-      query: writeQuery(options),
-      body: object,
-      contentType: applyContentType,
-    });
-  }
-
   async delete(key: ObjectKey, options: DeleteOptions = {}): Promise<T | Status> {
-    const question = { method: "DELETE", body: deleteBody(options) };
-    return this.#ask<T | Status>(this.#object("delete", key), options, question);
+    const question = { verb: "delete", method: "DELETE", body: deleteBody(options) };
+    return this.askAbout<T | Status>(key, options, question);
   }
 
   async deleteCollection(options: DeleteCollectionOptions): Promise<KubeList<T> | Status> {
@@ -176,8 +148,12 @@ class ResourceRequests<T extends KubeObject> implements ResourceClient<T> {
     return this.#ask<KubeList<T> | Status>(target, options, question);
   }
 
-  #object(verb: string, key: ObjectKey): PathTarget {
-    return objectTarget(verb, this.resource, key);
+  protected askAbout<R = T>(
+    key: ObjectKey,
+    options: RequestOptions,
+    { verb, ...question }: ObjectQuestion,
+  ): Promise<R> {
+    return this.#ask<R>(objectTarget(verb, this.resource, key), options, question);
   }
 
   #collection(verb: string, namespace: string | undefined): PathTarget {
@@ -215,7 +191,7 @@ class ResourceRequests<T extends KubeObject> implements ResourceClient<T> {
     return { ...list, items: this.#completeItems(list.items ?? []) };
   }
 
-  /** The server leaves the kind out of the items of its built-in lists. */
+  /** Servers leave out the kind in the items of built-in lists. */
   #completeItems(items: readonly T[]): readonly T[] {
     const { kind } = this.resource;
     const apiVersion = formatApiVersion(this.resource);

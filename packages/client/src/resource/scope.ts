@@ -1,14 +1,14 @@
 import { formatGroupResource, type ObjectKey, type PathTarget, type Resource } from "@rookery/kube";
 import { ScopeError } from "../errors.ts";
 
-/** The path target of one object. Throws ScopeError where its namespace does not fit the resource. */
+/** Throws ScopeError for a namespace that does not fit the resource. */
 export function objectTarget(verb: string, resource: Resource, key: ObjectKey): PathTarget {
   const what = `${verb} ${describe(resource)} ${JSON.stringify(key.name)}`;
   if (key.name === "") throw new ScopeError(what, "it has no name");
   return { ...namespaceTarget(what, resource, key.namespace), name: key.name };
 }
 
-/** The path target of objects that are still to get their names. */
+/** For objects without a name. */
 export function namespaceTarget(
   what: string,
   resource: Resource,
@@ -20,7 +20,7 @@ export function namespaceTarget(
   return collectionTarget(what, resource, namespace);
 }
 
-/** The path target of many objects: those of one namespace, or of all. */
+/** For the objects of one namespace, or of all. */
 export function collectionTarget(
   what: string,
   resource: Resource,

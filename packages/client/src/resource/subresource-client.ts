@@ -9,68 +9,100 @@ import {
 } from "@rookery/kube";
 import { askJson, type Question } from "./exchange.ts";
 import type { ApplyOptions, GetOptions, RequestOptions, WriteOptions } from "./options.ts";
-import { applyContentType, type Patch, patchContentTypes } from "./patch.ts";
-import { formatQuery, writeQuery } from "./query.ts";
+import {
+  applyContentType,
+  formatQuery,
+  type Patch,
+  patchContentTypes,
+  writeQuery,
+} from "./query.ts";
 import { objectTarget } from "./scope.ts";
 
-/** A part of an object with a path of its own, such as "status", "scale" or "token". */
-export interface SubresourceClient<T extends KubeObject = KubeObject> {
+/** Reads and writes single objects, or a part of them. */
+export interface ObjectClient<T extends KubeObject> {
   get(key: ObjectKey, options?: GetOptions): Promise<T>;
-  /** Such as a TokenRequest for a service account, or an Eviction of a pod. */
-  create(key: ObjectKey, object: T, options?: WriteOptions): Promise<T>;
-  /** Of the object that its metadata names. */
+  /** Rejects with a Conflict unless the object has the newest resourceVersion. */
   update(object: T, options?: WriteOptions): Promise<T>;
   patch(key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<T>;
+  /** Server-side apply: creates the object, or sets only the given fields. */
   apply(object: T, options: ApplyOptions): Promise<T>;
 }
 
-export class SubresourceRequests<T extends KubeObject> implements SubresourceClient<T> {
-  readonly #handler: Handler;
-  readonly #resource: Resource;
-  readonly #subresource: string;
+/** A part of an object with a path of its own, such as "status", "scale" or "token". */
+export interface SubresourceClient<T extends KubeObject = KubeObject> extends ObjectClient<T> {
+  /** Such as a TokenRequest for a service account, or an Eviction of a pod. */
+  create(key: ObjectKey, object: T, options?: WriteOptions): Promise<T>;
+}
 
-  constructor(handler: Handler, resource: Resource, subresource: string) {
-    this.#handler = handler;
-    this.#resource = resource;
-    this.#subresource = subresource;
-  }
+export interface ObjectQuestion extends Omit<Question, "path"> {
+  /** For messages: "get", "apply". */
+  readonly verb: string;
+}
+
+/** The requests about one object that resources and subresources have in common. */
+export abstract class ObjectRequests<T extends KubeObject> implements ObjectClient<T> {
+  protected abstract askAbout(
+    key: ObjectKey,
+    options: RequestOptions,
+    question: ObjectQuestion,
+  ): Promise<T>;
 
   async get(key: ObjectKey, options: GetOptions = {}): Promise<T> {
     const query = formatQuery({ resourceVersion: options.resourceVersion });
-    return this.#ask(key, options, { method: "GET", query });
-  }
-
-  async create(key: ObjectKey, object: T, options: WriteOptions = {}): Promise<T> {
-    return this.#ask(key, options, { method: "POST", query: writeQuery(options), body: object });
+    return this.askAbout(key, options, { verb: "get", method: "GET", query });
   }
 
   async update(object: T, options: WriteOptions = {}): Promise<T> {
-    const question = { method: "PUT", query: writeQuery(options), body: object };
-    return this.#ask(objectKeyOf(object), options, question);
+    const query = writeQuery(options);
+    const question = { verb: "update", method: "PUT", query, body: object };
+    return this.askAbout(objectKeyOf(object), options, question);
   }
 
-  async patch(key: ObjectKey, patch: Patch, options: WriteOptions = {}): Promise<T> {
-    return this.#ask(key, options, {
+  async patch(key: ObjectKey, { type, patch }: Patch, options: WriteOptions = {}): Promise<T> {
+    return this.askAbout(key, options, {
+      verb: "patch",
       method: "PATCH",
       query: writeQuery(options),
-      body: patch.patch,
-      contentType: patchContentTypes[patch.type],
+      body: patch,
+      contentType: patchContentTypes[type],
     });
   }
 
   async apply(object: T, options: ApplyOptions): Promise<T> {
-    return this.#ask(objectKeyOf(object), options, {
+    return this.askAbout(objectKeyOf(object), options, {
+      verb: "apply",
       method: "PATCH",
       query: writeQuery(options),
       body: object,
       contentType: applyContentType,
     });
   }
+}
 
-  #ask(
+export class SubresourceRequests<T extends KubeObject>
+  extends ObjectRequests<T>
+  implements SubresourceClient<T>
+{
+  readonly #handler: Handler;
+  readonly #resource: Resource;
+  readonly #subresource: string;
+
+  constructor(handler: Handler, resource: Resource, subresource: string) {
+    super();
+    this.#handler = handler;
+    this.#resource = resource;
+    this.#subresource = subresource;
+  }
+
+  async create(key: ObjectKey, object: T, options: WriteOptions = {}): Promise<T> {
+    const question = { method: "POST", query: writeQuery(options), body: object };
+    return this.askAbout(key, options, { verb: "create", ...question });
+  }
+
+  protected askAbout(
     key: ObjectKey,
     { signal, timeoutMs }: RequestOptions,
-    question: Omit<Question, "path">,
+    { verb: _, ...question }: ObjectQuestion,
   ): Promise<T> {
     const resource = groupVersionResourceOf(this.#resource);
     const verb = `${question.method} ${this.#subresource} of`;
@@ -80,3 +112,9 @@ export class SubresourceRequests<T extends KubeObject> implements SubresourceCli
     return askJson<T>(this.#handler, { ...about, path, ...question });
   }
 }
+
+export interface Scale
+  extends KubeObject<
+    { readonly replicas?: number },
+    { readonly replicas: number; readonly selector?: string }
+  > {}

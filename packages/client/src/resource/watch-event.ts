@@ -1,6 +1,6 @@
 import { type KubeObject, type Status, StatusError } from "@rookery/kube";
 
-/** What happened to an object. Of a BOOKMARK's object only kind and metadata are there. */
+/** The object of a BOOKMARK only has kind and metadata. */
 export interface WatchEvent<T extends KubeObject = KubeObject> {
   readonly type: "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
   readonly object: T;
@@ -8,14 +8,14 @@ export interface WatchEvent<T extends KubeObject = KubeObject> {
 
 const initialEventsEnd = "k8s.io/initial-events-end";
 
-/** Whether all objects that were there when a watch with `sendInitialEvents` began have come. */
+/** Whether a watch with `sendInitialEvents` has sent all existing objects. */
 export function isInitialEventsEnd({ type, object }: WatchEvent): boolean {
   return type === "BOOKMARK" && object.metadata.annotations?.[initialEventsEnd] === "true";
 }
 
 /**
- * Reads one line of a watch. Throws the StatusError of an ERROR event, and an Error whose message
- * holds nothing of the line where it is not an event.
+ * Reads one line of a watch. Throws the StatusError of an ERROR event, and an Error without the
+ * content of an invalid line.
  */
 export function parseWatchEvent<T extends KubeObject>(line: string): WatchEvent<T> {
   const event = parse(line) as { readonly type?: unknown; readonly object?: unknown } | null;
@@ -40,7 +40,7 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // The parser's message quotes what it read.
+    // The parser's message contains the input.
     throw new Error("an event is not JSON, or broke off");
   }
 }

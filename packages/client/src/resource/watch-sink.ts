@@ -4,20 +4,18 @@ import type { BodyReader } from "./follow-body.ts";
 import { FrameSplitter } from "./frame-splitter.ts";
 import { parseWatchEvent, type WatchEvent } from "./watch-event.ts";
 
-/** May return a promise: no further event comes before it resolves. */
+/** The next event waits for a returned promise. */
 export type OnWatchEvent<T extends KubeObject> = (event: WatchEvent<T>) => void | Promise<void>;
 
 export interface WatchSinkOptions<T extends KubeObject> {
   readonly onEvent: OnWatchEvent<T>;
   readonly maxEventBytes: number;
-  /** For messages. */
   readonly path: string;
 }
 
 /**
- * Takes the body of a watch and calls back with each event, one at a time, in order. While a
- * callback's promise is pending it has no room, so that the connection is paused. The first failure
- * (an ERROR event, what is no event, a callback that throws) ends it.
+ * Calls back with each event of a watch, in order and one at a time. A pending callback pauses the
+ * connection. The first error (an ERROR event, an invalid event, a callback error) ends the watch.
  */
 export class WatchSink<T extends KubeObject> implements BodyReader<void> {
   readonly #options: WatchSinkOptions<T>;
@@ -52,14 +50,14 @@ export class WatchSink<T extends KubeObject> implements BodyReader<void> {
     this.#chunks.length = 0;
   }
 
-  /** Waits for the last callback. The server may leave out the last line's end. */
+  /** Waits for the last callback. The last line may lack its line feed. */
   async end(): Promise<void> {
     await this.drained();
     const rest = this.#frames.rest().trim();
     if (rest !== "") await this.#options.onEvent(this.#parse(() => rest) as WatchEvent<T>);
   }
 
-  /** Calls back until bytes run out or a callback wants to be waited for. */
+  /** Calls back until a callback is pending or more bytes are needed. */
   #deliver(): void {
     try {
       while (this.#deliverFrames()) {
@@ -72,7 +70,7 @@ export class WatchSink<T extends KubeObject> implements BodyReader<void> {
     }
   }
 
-  /** Whether all of the chunk is done. */
+  /** False while a callback is pending. */
   #deliverFrames(): boolean {
     for (;;) {
       const event = this.#parse(() => this.#frames.next());

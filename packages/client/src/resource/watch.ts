@@ -5,7 +5,6 @@ import { followBody } from "./follow-body.ts";
 import type { WatchOptions } from "./options.ts";
 import { type OnWatchEvent, WatchSink } from "./watch-sink.ts";
 
-/** As in client-go. */
 const defaultMaxEventBytes = 16 * 1024 * 1024;
 
 export interface WatchQuestion<T extends KubeObject> extends Question {

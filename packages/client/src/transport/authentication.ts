@@ -1,16 +1,19 @@
-import { discardBody, type HttpRequest, type HttpResponse, type Interceptor } from "@rookery/http";
+import {
+  discardBody,
+  type HttpRequest,
+  type HttpResponse,
+  type Interceptor,
+  untilAborted,
+} from "@rookery/http";
 import type { Credential, CredentialSource } from "../credentials/credential.ts";
 
 export interface AuthenticationOptions {
   readonly source: CredentialSource;
-  /** Connects with this certificate from now on; called when it changes. */
+  /** Called when the certificate changes. */
   readonly onCertificate: (certificate: NonNullable<Credential["certificate"]>) => void;
 }
 
-/**
- * Shows who the client is, unless the request does so itself. After a 401 it asks the source for
- * another credential and sends the request once more.
- */
+/** Adds credentials to requests without any. After a 401, renews them and retries once. */
 export function authenticate({ source, onCertificate }: AuthenticationOptions): Interceptor {
   let inUse: Credential["certificate"];
   const withCredential = (request: HttpRequest, credential: Credential): HttpRequest => {
@@ -52,13 +55,7 @@ async function renewedAfter(
   }
 }
 
-/** A credential may take as long as its user takes to log in; a request that is given up does not. */
+/** Getting a credential may take as long as its user's login; an aborted request does not wait. */
 function unlessAborted<T>(value: T | Promise<T>, signal: AbortSignal): T | Promise<T> {
-  if (!(value instanceof Promise)) return value;
-  return new Promise<T>((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) onAbort();
-    signal.addEventListener("abort", onAbort, { once: true });
-    value.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
+  return value instanceof Promise ? untilAborted(signal, () => value) : value;
 }

@@ -13,8 +13,8 @@ import {
 import { isLongRunning } from "./long-running.ts";
 
 /**
- * Asks for gzip and unpacks it. kube-apiserver packs answers of more than 128 KiB: it saves network
- * and costs time on both sides, so that a fast network is better off without.
+ * Requests gzip and decompresses it. kube-apiserver compresses responses of more than 128 KiB,
+ * which only pays on a slow network.
  */
 export function acceptGzip(): Interceptor {
   return (next) => async (request) => {
@@ -37,7 +37,7 @@ function gunzipped(body: Body): BodyWriter {
   return singleUse(async (sink) => {
     const gunzip = createGunzip();
     const done = drainInto(gunzip, sink);
-    // Awaited below; until then a failure must not count as unhandled.
+    // Awaited below.
     done.catch(() => {});
     const packed = new PackedSink(gunzip);
     const onGone = () => gunzip.destroy(sink.signal.reason);
@@ -64,7 +64,7 @@ function drainInto(gunzip: Gunzip, sink: Sink): Promise<void> {
   });
 }
 
-/** Takes packed bytes; gone as soon as they turn out not to be gzip, or nobody wants the rest. */
+/** Aborted for invalid gzip, or when the reader is gone. */
 class PackedSink implements Sink {
   readonly #gunzip: Gunzip;
   readonly #gone = new AbortController();

@@ -9,30 +9,30 @@ import {
 } from "@rookery/http";
 import { isLongRunning } from "./long-running.ts";
 
-/** What answers may cost beside time, which `timeoutMs` limits. */
+/** Limits of responses, in addition to `timeoutMs`. */
 export interface TransportLimits {
-  /** Bytes of an answer, unpacked. 8 MiB where absent. */
+  /** Bytes of an unpacked response; 8 MiB by default. */
   readonly answerBytes: number;
-  /** Bytes of a list, which grows with the cluster. 512 MiB where absent. */
+  /** Bytes of a list; 512 MiB by default. */
   readonly listBytes: number;
-  /** Milliseconds of silence after which a watch ends; 65 min where absent, 4 h for other streams. */
+  /** Milliseconds without data in a watch; 65 min by default, 4 h for other streams. */
   readonly watchIdleMs: number;
 }
 
 const mebibyte = 1024 * 1024;
 const minute = 60_000;
 
-/** kube-apiserver ends each watch after 30 to 60 minutes. */
+/** kube-apiserver ends watches after 30 to 60 minutes. */
 const defaultLimits: TransportLimits = {
   answerBytes: 8 * mebibyte,
   listBytes: 512 * mebibyte,
   watchIdleMs: 65 * minute,
 };
 
-/** As a kubelet's: a log that is followed may be silent for long. */
+/** As a kubelet's limit for followed logs. */
 const streamIdleMs = 240 * minute;
 
-/** For the API server of somebody else, who may wish this process ill. */
+/** For untrusted API servers. */
 export const foreignLimits: TransportLimits = {
   answerBytes: 8 * mebibyte,
   listBytes: 64 * mebibyte,
@@ -46,10 +46,10 @@ export const noTransportLimits: TransportLimits = {
   watchIdleMs: Number.POSITIVE_INFINITY,
 };
 
-/** Set on the request of a list. */
+/** Marks requests of lists. */
 export const isListKey = contextKey<boolean>("is a list");
 
-/** Ends answers that are too long, and streams that are silent for too long. */
+/** Aborts responses that are too long, and silent streams. */
 export function limitAnswers(origin: string, limits: Partial<TransportLimits> = {}): Interceptor {
   const all = { ...defaultLimits, ...limits };
   return (next) => {

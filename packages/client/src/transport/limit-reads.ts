@@ -2,9 +2,9 @@ import type { Interceptor } from "@rookery/http";
 import { isLongRunning } from "./long-running.ts";
 
 /**
- * Sends at most so many reads at a time, until their answers begin; further ones wait in their order.
- * Each request on its way has a connection, and a burst of them leaves memory behind that stays.
- * Watches pass, and so do writes: a webhook may hold up those, and must not hold up everything else.
+ * Limits concurrent reads until their responses begin; others wait in order. Each request has a
+ * connection, and bursts leave memory allocated. Watches and writes pass, because a webhook may
+ * delay them.
  */
 export function limitReads(most: number): Interceptor {
   const turns = new Turns(most);

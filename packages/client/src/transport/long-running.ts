@@ -1,8 +1,8 @@
 import type { HttpRequest } from "@rookery/http";
 
 /**
- * Whether an answer may take as long as it likes: a watch, a log that is followed, a switched
- * protocol. Such a request has no timeout, is not rate limited and is not compressed.
+ * Whether a response may take any time: a watch, a followed log, a switched protocol. Such
+ * requests have no timeout, rate limit or compression.
  */
 export function isLongRunning({ query, headers }: HttpRequest): boolean {
   if (headers.upgrade !== undefined) return true;

@@ -3,13 +3,13 @@ import { delay, type Timekeeper } from "../timekeeper.ts";
 import { isLongRunning } from "./long-running.ts";
 
 export interface RateLimit {
-  /** Requests a second, in the long run. */
+  /** Requests per second on average. */
   readonly qps: number;
   /** Requests at once after a pause. */
   readonly burst: number;
 }
 
-/** Holds requests back as client-go's rate limiter does, in the order they came; watches pass. */
+/** Delays requests in order, as client-go's rate limiter; watches pass. */
 export function limitRate({ qps, burst }: RateLimit, timekeeper: Timekeeper): Interceptor {
   const bucket = new TokenBucket({ qps, burst }, timekeeper);
   return (next) => async (request) => {
@@ -33,7 +33,7 @@ class TokenBucket {
     this.#at = timekeeper.now();
   }
 
-  /** Takes a token, on credit where there is none; returns how long to wait for it. */
+  /** Takes a token, on credit if necessary; returns the delay. */
   take(): number {
     const now = this.#timekeeper.now();
     const grown = ((now - this.#at) / 1000) * this.#limit.qps;

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { HttpHeaders, Interceptor } from "@rookery/http";
 import { FakeServer, request } from "../../test/fake-server.ts";
-import { addBasePath } from "./base-path.ts";
-import { impersonate, setUserAgent } from "./request-headers.ts";
+import { addBasePath, impersonate, setUserAgent } from "./request-headers.ts";
 
 async function headersAfter(interceptor: Interceptor, headers: HttpHeaders = {}) {
   const server = new FakeServer();

@@ -3,7 +3,7 @@ import type { Impersonation } from "../kubeconfig/client-config.ts";
 
 type HeaderValues = Record<string, string | readonly string[]>;
 
-/** Says which program asks, unless the request says so itself. */
+/** Unless the request has its own. */
 export function setUserAgent(userAgent: string): Interceptor {
   return (next) => (request) => {
     const { headers } = request;
@@ -12,7 +12,7 @@ export function setUserAgent(userAgent: string): Interceptor {
   };
 }
 
-/** Acts as somebody else, unless the request says itself whom to act as. */
+/** Unless the request impersonates by itself. */
 export function impersonate(impersonation: Impersonation): Interceptor {
   const added = impersonationHeaders(impersonation);
   return (next) => (request) => {
@@ -32,7 +32,7 @@ function impersonationHeaders({ user, uid, groups, extra = {} }: Impersonation):
   return headers;
 }
 
-/** Percent-encodes what must not be in the name of a header; the server decodes it. */
+/** Percent-encodes characters that header names must not contain; the server decodes them. */
 function escapeHeaderKey(key: string): string {
   const percent = (byte: number) => `%${byte.toString(16).padStart(2, "0")}`;
   return key
@@ -40,4 +40,9 @@ function escapeHeaderKey(key: string): string {
     .replaceAll(/[^a-z0-9!#$&'*+.^_`|~-]+/g, (text) =>
       Array.from(Buffer.from(text, "utf8"), percent).join(""),
     );
+}
+
+/** For servers below a path. */
+export function addBasePath(basePath: string): Interceptor {
+  return (next) => (request) => next({ ...request, path: `${basePath}${request.path}` });
 }

@@ -10,7 +10,7 @@ import {
 import { delay, type Timekeeper } from "../timekeeper.ts";
 
 export interface RetryOptions {
-  /** How often a request is sent again at most. */
+  /** The maximum number of retries. */
   readonly retries: number;
   readonly timekeeper: Timekeeper;
   /** From 0 up to 1. */
@@ -19,14 +19,13 @@ export interface RetryOptions {
 
 const firstBackoff = 100;
 const lastBackoff = 10_000;
-/** A server that asks for more patience is heard by the caller instead. */
+/** Longer delays are left to the caller. */
 const longestWait = 60_000;
 
 /**
- * Sends a request again, as client-go does: where the server answers 429 or 5xx with Retry-After,
- * whatever the method, because it asks for that; and a GET whose connection broke before there was
- * an answer. What it waits is what the server asks for, at least a back-off that doubles, and a
- * random part on top so that clients come apart. A body that is a writer cannot be sent again.
+ * Retries as client-go: after 429 or 5xx with Retry-After for any method, and after a lost
+ * connection for GET. Waits as the server asks, at least an exponential back-off, plus a random
+ * part. Streamed bodies cannot be sent again.
  */
 export function retryRequests(options: RetryOptions): Interceptor {
   return (next) => (request) => {
@@ -62,7 +61,7 @@ async function attemptOnce(next: Handler, request: HttpRequest): Promise<Outcome
   }
 }
 
-/** What the server asks to wait, in milliseconds; undefined where it is not to be asked again. */
+/** The delay in milliseconds; undefined to not retry. */
 function waitBefore(outcome: Outcome, request: HttpRequest): number | undefined {
   if ("error" in outcome) return isBrokenGet(request, outcome.error) ? 0 : undefined;
   const { status } = outcome.response;
@@ -71,13 +70,13 @@ function waitBefore(outcome: Outcome, request: HttpRequest): number | undefined 
   return wait <= longestWait ? wait : undefined;
 }
 
-/** The seconds of a Retry-After header; undefined where there is none, or a date. */
+/** Undefined without a Retry-After header, or for a date. */
 export function retryAfterSeconds({ headers }: HttpResponse): number | undefined {
   const value = headerValue(headers, "retry-after");
   return value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined;
 }
 
-/** A connection that is refused is not asked again: that is for the caller to decide. */
+/** A refused connection is left to the caller. */
 function isBrokenGet({ method, signal }: HttpRequest, error: unknown): boolean {
   if (method !== "GET" || signal.aborted || !(error instanceof RequestError)) return false;
   if (error.code === "ConnectionLost") return error.stage !== "body";

@@ -3,7 +3,7 @@ import { RequestTimeoutError } from "../errors.ts";
 import type { Timekeeper } from "../timekeeper.ts";
 import { isLongRunning } from "./long-running.ts";
 
-/** The time that this one request gets, in milliseconds; 0 is without end. */
+/** The timeout of one request in milliseconds; 0 means no limit. */
 export const requestTimeoutKey = contextKey<number>("request timeout");
 
 export interface TimeoutOptions {
@@ -11,7 +11,9 @@ export interface TimeoutOptions {
   readonly timekeeper: Timekeeper;
 }
 
-/** Gives up a request whose answer, body included, is not there in time. Never a long-running one. */
+/**
+ * Aborts requests whose response, including the body, takes too long. Exempts long-running ones.
+ */
 export function requestTimeout({ milliseconds, timekeeper }: TimeoutOptions): Interceptor {
   return (next) => (request) => {
     const limit = request.context.get(requestTimeoutKey) ?? milliseconds;
@@ -25,7 +27,7 @@ export function requestTimeout({ milliseconds, timekeeper }: TimeoutOptions): In
   };
 }
 
-/** The process has to be able to end although nobody reads the body. */
+/** An unread body must not keep the process running. */
 function afterWith(timekeeper: Timekeeper): NonNullable<DeadlineOptions["after"]> {
   return (milliseconds, callback) => timekeeper.after(milliseconds, callback, { weak: true });
 }

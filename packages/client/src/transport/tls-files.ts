@@ -21,7 +21,6 @@ export interface TlsFile {
   readonly pem: string;
 }
 
-/** The TLS settings of a configuration. */
 export function tlsOf(config: ClientConfig): ClientTls {
   const { certificateAuthority: ca, tlsServerName, insecureSkipTlsVerify } = config;
   const { certificate } = config.user;
@@ -33,7 +32,7 @@ export function tlsOf(config: ClientConfig): ClientTls {
   };
 }
 
-/** The files of a configuration that may be renewed while it is in use. */
+/** The files that may be renewed. */
 export function tlsFilesOf({ certificateAuthority, user }: ClientConfig): readonly TlsFile[] {
   const sources: [PemField, PemSource | undefined][] = [
     ["ca", certificateAuthority],
@@ -45,7 +44,7 @@ export function tlsFilesOf({ certificateAuthority, user }: ClientConfig): readon
   );
 }
 
-/** Looks once a minute whether certificates have been renewed; new connections then use them. */
+/** Checks the files once a minute; new connections use renewed certificates. */
 export function reloadTlsFiles(options: TlsFilesOptions): Interceptor {
   const { files, timekeeper, onChange } = options;
   let current: Pem = Object.fromEntries(files.map(({ field, pem }) => [field, pem]));
@@ -63,7 +62,7 @@ export function reloadTlsFiles(options: TlsFilesOptions): Interceptor {
   };
 }
 
-/** Undefined while a file is missing or does not fit the others: somebody is about to renew them. */
+/** Undefined while a renewal is incomplete. */
 async function readAll(files: readonly TlsFile[]): Promise<Pem | undefined> {
   try {
     const read = files.map(async ({ field, file }) => [field, await readFile(file, "utf8")]);

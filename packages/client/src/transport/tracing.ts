@@ -1,7 +1,7 @@
 import type { HttpRequest, Interceptor } from "@rookery/http";
 import type { Timekeeper } from "../timekeeper.ts";
 
-/** How one attempt of a request ended: with a status or with an error, after so many milliseconds. */
+/** The result of one attempt, with its duration in milliseconds. */
 export interface Attempt {
   readonly request: HttpRequest;
   readonly status?: number;
@@ -9,10 +9,10 @@ export interface Attempt {
   readonly milliseconds: number;
 }
 
-/** Hears of every attempt when its response's headers are there, or when it failed. */
+/** Called for every attempt, after the response headers or the failure. */
 export type Trace = (attempt: Attempt) => void;
 
-/** Tells how requests fare, each attempt by itself: for metrics and traces. */
+/** Reports each attempt, for metrics and traces. */
 export function traceRequests(trace: Trace, timekeeper: Timekeeper): Interceptor {
   return (next) => async (request) => {
     const started = timekeeper.now();

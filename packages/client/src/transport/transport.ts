@@ -14,12 +14,11 @@ import { createCredentialSource } from "../credentials/credential-source.ts";
 import type { ClientConfig } from "../kubeconfig/client-config.ts";
 import { systemTime, type Timekeeper } from "../timekeeper.ts";
 import { authenticate } from "./authentication.ts";
-import { addBasePath } from "./base-path.ts";
 import { acceptGzip } from "./compression.ts";
 import { limitAnswers, type TransportLimits } from "./limit-answers.ts";
 import { limitReads } from "./limit-reads.ts";
 import { limitRate, type RateLimit } from "./rate-limit.ts";
-import { impersonate, setUserAgent } from "./request-headers.ts";
+import { addBasePath, impersonate, setUserAgent } from "./request-headers.ts";
 import { retryRequests } from "./retry.ts";
 import { requestTimeout } from "./timeout.ts";
 import { reloadTlsFiles, tlsFilesOf, tlsOf } from "./tls-files.ts";
@@ -27,54 +26,53 @@ import { type Trace, traceRequests } from "./tracing.ts";
 import { reportWarnings } from "./warnings.ts";
 
 export interface TransportOptions {
-  /** What stands before "/" is the field manager of writes that name none. "" says nothing. */
+  /** The part before "/" is the default field manager. "" sends no header. */
   readonly userAgent?: string;
-  /** For a request with its retries; 0 waits without end. 65 s where absent. Never for a watch. */
+  /** In milliseconds with retries; 65 s by default, 0 means no limit. Not for watches. */
   readonly timeoutMs?: number;
-  /** How long answers may be, and how long a watch may be silent. */
+  /** Limits of responses and watches. */
   readonly limits?: Partial<TransportLimits>;
-  /** How often a request is sent again at most; 10 where absent, as in client-go. */
+  /** The maximum number of retries; 10 by default, as in client-go. */
   readonly retries?: number;
-  /** Without a limit where absent: the server has priority and fairness. */
+  /** No limit by default, because the server has priority and fairness. */
   readonly rateLimit?: RateLimit;
-  /** The most reads at a time, watches aside; without a limit where absent. */
+  /** The maximum number of concurrent reads without watches; no limit by default. */
   readonly concurrentReads?: number;
   readonly trace?: Trace;
-  /** Hears each warning of the server once. */
+  /** Called once for each warning of the server. */
   readonly onWarning?: (text: string) => void;
-  /** Whether answers may be packed; where absent, yes, unless they come from this machine. */
+  /** Whether to request gzip; by default, unless the server is on this machine. */
   readonly compression?: boolean;
-  /** False speaks HTTP/1.1 only. */
+  /** False uses only HTTP/1.1. */
   readonly allowH2?: boolean;
-  /** Put around everything else, the first outermost. */
+  /** Outermost, in this order. */
   readonly interceptors?: readonly Interceptor[];
-  /** Who the client is, instead of what the configuration says beside a client certificate. */
+  /** In place of the configured credentials except a client certificate. */
   readonly credentials?: CredentialSource;
   readonly timekeeper?: Timekeeper;
   /** From 0 up to 1. */
   readonly random?: () => number;
-  /** For tests: what sends requests in the end. */
+  /** For tests. */
   readonly createHttpClient?: (options: HttpClientOptions) => HttpClient;
 }
 
-/** Sends requests to one API server as one user. */
 export interface Transport extends AsyncDisposable {
   readonly handler: Handler;
-  /** Takes no more requests and waits for those on their way. */
+  /** Rejects new requests and waits for active ones. */
   close(): Promise<void>;
-  /** Aborts what is on its way. */
+  /** Aborts active requests. */
   destroy(): Promise<void>;
 }
 
-/** kube-apiserver gives up after 60 s, and its own answer says more. */
+/** kube-apiserver's own timeout of 60 s has a better error. */
 const defaultTimeout = 65_000;
 const defaultRetries = 10;
 const defaultUserAgent = `rookery/unknown (${process.platform}/${process.arch})`;
 
 /**
- * Puts the transport of a configuration together. From the outside in: further interceptors,
- * timeout, retry, size of answers, then for each attempt warnings, rate limit, reads at a time, trace, user agent, impersonation,
- * renewed certificates, authentication, compression, base path. What is off is not there.
+ * Creates a transport. From the outside in: `interceptors`, timeout, retry, limits, then for each
+ * attempt warnings, rate limit, concurrent reads, trace, user agent, impersonation, renewed
+ * certificates, authentication, compression, base path.
  */
 export function createTransport(config: ClientConfig, options: TransportOptions = {}): Transport {
   const { timekeeper = systemTime } = options;
@@ -83,7 +81,7 @@ export function createTransport(config: ClientConfig, options: TransportOptions 
   const http = (options.createHttpClient ?? createHttpClient)({
     origin,
     tls,
-    // They are around the whole request: see requestTimeout and limitAnswers.
+    // Applied to the whole request: see requestTimeout and limitAnswers.
     limits: noLimits,
     ...(config.proxyUrl && { proxyUrl: config.proxyUrl }),
     ...(options.allowH2 !== undefined && { allowH2: options.allowH2 }),
@@ -102,11 +100,11 @@ export function createTransport(config: ClientConfig, options: TransportOptions 
   return transportOf(http, handler, source);
 }
 
-/** What happens once for a request, however often it is sent. */
+/** Interceptors around all attempts of a request. */
 function requestInterceptors(options: TransportOptions, timekeeper: Timekeeper): Interceptor[] {
   const { retries = defaultRetries, random = Math.random, onWarning } = options;
   return [
-    // There even without a limit for all requests: one of them may have its own.
+    // Always present, because single requests may have a timeout.
     requestTimeout({ milliseconds: options.timeoutMs ?? defaultTimeout, timekeeper }),
     ...(retries > 0 ? [retryRequests({ retries, random, timekeeper })] : []),
     ...(onWarning ? [reportWarnings(onWarning)] : []),
@@ -143,7 +141,7 @@ function identityInterceptors(config: ClientConfig, identity: Identity): Interce
   ];
 }
 
-/** Changes some of the TLS settings for new connections and keeps the others. */
+/** Changes some TLS settings of new connections. */
 function tlsReplacer(http: HttpClient, initial: ClientTls): (change: Partial<ClientTls>) => void {
   let tls = initial;
   return (change) => {
@@ -152,7 +150,7 @@ function tlsReplacer(http: HttpClient, initial: ClientTls): (change: Partial<Cli
   };
 }
 
-/** Measured on loopback: pages of 1.1 MB take half as long again when they are packed. */
+/** On loopback, compressed pages of 1.1 MB take half as long again. */
 function wantsCompression(config: ClientConfig, { compression }: TransportOptions): boolean {
   if (compression !== undefined) return compression;
   const host = new URL(config.server).hostname.replace(/^\[|\]$/g, "");

@@ -1,9 +1,9 @@
 import type { HttpHeaders, Interceptor } from "@rookery/http";
 
-/** Warnings may name objects, so that there is no end to different ones. */
+/** Warnings may contain names, so their number is unlimited. */
 const remembered = 1_000;
 
-/** Hands on each warning of the server (Warning: 299) once. */
+/** Reports each warning of the server (Warning: 299) once. */
 export function reportWarnings(onWarning: (text: string) => void): Interceptor {
   const seen = new Set<string>();
   return (next) => async (request) => {
@@ -19,7 +19,7 @@ export function reportWarnings(onWarning: (text: string) => void): Interceptor {
   };
 }
 
-/** The texts of the warnings: `299 - "text"`, several of them in one line or in several. */
+/** `299 - "text"`, several in one header or in several. */
 function warningsOf({ warning }: HttpHeaders): readonly string[] {
   const lines = typeof warning === "string" ? [warning] : (warning ?? []);
   const found = lines.join(",").matchAll(/(\d{3}) [^ ]+ "((?:[^"\\]|\\.)*)"/g);

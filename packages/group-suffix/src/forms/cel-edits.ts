@@ -1,21 +1,21 @@
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 import type { TextEdit } from "./form.ts";
-import { messageEdits } from "./message-edits.ts";
+import { messageEdits } from "./text-edits.ts";
 
 /**
- * Whose CEL it is: that of webhooks and admission policies, of the whole schema of a definition, or of a
- * part of one, where nobody knows what `self.apiVersion` is.
+ * The origin of a CEL expression: webhooks and admission policies, the whole schema of a CRD, or a
+ * part of a schema, in which `self.apiVersion` is unknown.
  */
 export type CelPlace = "admission" | "schema" | "part";
 
 interface CelEdits {
-  /** Strings that can be nothing but a mapped group, or an apiVersion of one. */
+  /** Strings that are certainly a mapped group, or an apiVersion of one. */
   readonly certain: readonly TextEdit[];
-  /** What else names a mapped group. */
+  /** Other mentions of a mapped group. */
   readonly uncertain: readonly TextEdit[];
 }
 
-/** Fields that hold a group or an apiVersion of what Kubernetes itself hands to an expression. */
+/** Fields with a group or an apiVersion that Kubernetes passes to expressions. */
 const fields: Readonly<Record<CelPlace, ReadonlySet<string>>> = {
   admission: new Set([
     "request.kind.group",
@@ -31,8 +31,8 @@ const fields: Readonly<Record<CelPlace, ReadonlySet<string>>> = {
 };
 
 /**
- * Renames a whole string that is compared with such a field (`==`, `!=`, `in`, `startsWith`), or that
- * `authorizer.group` gets. Text is one character for each byte, as everywhere.
+ * Renames strings that are compared with such a field (`==`, `!=`, `in`, `startsWith`), and the
+ * argument of `authorizer.group`. The text has one character for each byte.
  */
 export function celEdits(text: string, place: CelPlace, mapping: GroupMapping): CelEdits {
   const named = messageEdits(text, mapping);
@@ -51,7 +51,7 @@ export function celEdits(text: string, place: CelPlace, mapping: GroupMapping): 
 interface Expression {
   readonly tokens: readonly Token[];
   readonly known: ReadonlySet<string>;
-  /** Names that a macro has for a variable of its own: `list.exists(object, …)`. */
+  /** Names that a macro redeclares: `list.exists(object, …)`. */
   readonly shadowed: ReadonlySet<string>;
 }
 
@@ -61,7 +61,7 @@ interface Token {
   readonly start: number;
 }
 
-/** Strings with an escape or a prefix are "other": what they say is not what they look like. */
+/** Strings with an escape or a prefix are "other", because their value differs from their text. */
 const pattern =
   /(?<triple>[rRbB]{0,2}(?:"""[\s\S]*?"""|'''[\s\S]*?'''))|(?<string>"[^"\\\n]*"|'[^'\\\n]*')|(?<other>[rRbB]{1,2}(?:"[^"\n]*"|'[^'\n]*')|"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|(?<unclosed>["'][\s\S]*)|\/\/[^\n]*|\s+|(?<name>[A-Za-z_]\w*)|(?<sign>[=!]=|&&|\|\||[\s\S])/g;
 
@@ -86,7 +86,7 @@ function stringEdit({ text, start }: Token, mapping: GroupMapping): TextEdit[] {
   return swapped === group ? [] : [{ start: at, end: at + group.length, text: swapped }];
 }
 
-/** What may stand before and after a comparison that stands by itself. */
+/** The tokens that may precede and follow a separate comparison. */
 const before = new Set(["(", "&&", "||", "?", ":", ","]);
 const beforeCall = new Set([...before, "!"]);
 const after = new Set([")", "&&", "||", "?", ":", ",", "]"]);
@@ -104,7 +104,7 @@ function isCompared(expression: Expression, at: number): boolean {
   return endsField(expression, end - 1, { from: at + 2 }) && isFree(tokens, end, after);
 }
 
-/** Where the strings are of `<field> in ['<group>', '<group>']`. */
+/** The strings of `<field> in ['<group>', '<group>']`. */
 function listedIn(expression: Expression): ReadonlySet<number> {
   const { tokens } = expression;
   const listed = new Set<number>();
@@ -144,20 +144,20 @@ function isAuthorized({ tokens, shadowed }: Expression, at: number): boolean {
   );
 }
 
-/** Whether the string is the only argument of this method. */
+/** Whether the string is the only argument of the method. */
 function isCall(tokens: readonly Token[], at: number, name: string): boolean {
   const [dot, method, open, close] = [at - 3, at - 2, at - 1, at + 1].map((i) => tokens[i]?.text);
   return dot === "." && method === name && open === "(" && close === ")";
 }
 
-/** Where a name with the fields after it ends. */
+/** The end of a name with its fields. */
 function fieldEnd(tokens: readonly Token[], start: number): number {
   let end = start + 1;
   while (tokens[end]?.text === "." && tokens[end + 1]?.type === "name") end += 2;
   return end;
 }
 
-/** Whether a known field ends at this token, and begins an operand of its own. */
+/** Whether a known field ends at this token and begins an operand. */
 function endsField(
   { tokens, known, shadowed }: Expression,
   last: number,
@@ -173,7 +173,7 @@ function endsField(
   return from === undefined ? isFree(tokens, first - 1, free) : first === from;
 }
 
-/** Whether nothing stands there, or only what ends an operand. */
+/** Whether the place is empty or ends an operand. */
 function isFree(tokens: readonly Token[], at: number, signs: ReadonlySet<string>): boolean {
   const token = tokens[at];
   return token === undefined || (token.type === "other" && signs.has(token.text));

@@ -16,7 +16,7 @@
  */
 export type Form = NameForm | "message" | "lastApplied" | "base64JsonPatch" | "kindsInYaml";
 
-/** The forms that hold one name. */
+/** The forms that contain one name. */
 export type NameForm =
   | "group"
   | "apiVersion"
@@ -27,14 +27,14 @@ export type NameForm =
   | "modelReference"
   | "path";
 
-/** What is put in place of a part of a text. */
+/** A replacement of a part of a text. */
 export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The text with its edits, which are in order and do not overlap. */
+/** Applies sorted edits that do not overlap. */
 export function applyEdits(text: string, edits: readonly TextEdit[]): string {
   let result = "";
   let from = 0;

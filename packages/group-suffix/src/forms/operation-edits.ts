@@ -1,20 +1,19 @@
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 import type { TextEdit } from "./form.ts";
 
-/** What names of operations begin with. */
+/** The prefixes of operation names. */
 const verbs = [
   ..."get log read replace patch deletecollection delete watch connect proxy list create".split(
     " ",
   ),
 ];
 
-/** What an operation of OpenAPI is called after. */
 export type OperationName = "operationId" | "tag";
 
 /**
- * Renames a group in the name of an operation, "listStableExampleComV1NamespacedCronTab", or in its
- * tag, "stableExampleCom_v1". The group itself has to be known: the letters do not tell where it
- * begins, and whether it had a dot or a hyphen.
+ * Renames a group in the name of an OpenAPI operation, "listStableExampleComV1NamespacedCronTab",
+ * or in its tag, "stableExampleCom_v1". The group must be known, because the text does not show
+ * its boundaries, dots and hyphens.
  */
 export function operationEdits(
   text: string,
@@ -36,7 +35,7 @@ function startInTag(text: string, group: string): number {
   return text === group || text.startsWith(`${group}_`) ? 0 : -1;
 }
 
-/** As API servers make it: without what is no letter or digit, and the letter after that large. */
+/** As API servers: removes other characters and capitalizes the letter after them. */
 function camelCase(group: string, isLarge: boolean): string {
   const name = group.replace(/\.k8s\.io$/, "").replace(/^[^a-zA-Z_]+/, "");
   const camel = name.replace(/[^a-zA-Z0-9_]+(.)?/g, (_, letter: string = "") =>

@@ -2,11 +2,10 @@ import { decodeEnvelope, encodeEnvelope, WireError, WireReader, WireWriter } fro
 import { unreadable } from "../protobuf/wire-cursor.ts";
 import { groupOfModel, groupOfPath, type IsHidden } from "./hide-in-text.ts";
 
-/** Entries of a message, by whose names they are left out. */
+/** Entries of a message that are removed by name. */
 interface Entries {
   readonly field: number;
   readonly name: readonly number[];
-  /** The group that a name tells of. */
   groupOf(name: string): string;
 }
 
@@ -18,13 +17,12 @@ const lists = new Map<string, Entries>([
   ["APIGroupDiscoveryList", { field: 2, name: [1, 1], groupOf: group }],
 ]);
 
-/** What OpenAPI version 2 has in its fields 8 and 9. */
+/** The fields 8 and 9 of OpenAPI version 2. */
 const openApiPaths: Entries = { field: 2, name: [1], groupOf: groupOfPath };
 const openApiDefinitions: Entries = { field: 1, name: [1], groupOf: groupOfModel };
 
 /**
- * A list of groups without hidden ones. The very same array where it has none, and where it is no list
- * of groups. Errors: UnreadableBodyError.
+ * Removes hidden groups. Returns the same array where there are none. Errors: UnreadableBodyError.
  */
 export function hideInGroupListProtobuf(body: Uint8Array, isHidden: IsHidden): Uint8Array {
   return reading(() => {
@@ -37,7 +35,9 @@ export function hideInGroupListProtobuf(body: Uint8Array, isHidden: IsHidden): U
   });
 }
 
-/** A document of OpenAPI version 2 without paths and models of hidden groups. Errors: UnreadableBodyError. */
+/**
+ * Removes paths and models of hidden groups from OpenAPI version 2. Errors: UnreadableBodyError.
+ */
 export function hideInOpenApiProtobuf(body: Uint8Array, isHidden: IsHidden): Uint8Array {
   return reading(() => {
     const reader = new WireReader(body);
@@ -79,7 +79,7 @@ function without(
   return writer.finish();
 }
 
-/** The text that numbers of fields lead to; "" where there is none. */
+/** The text at a path of field numbers, or "". */
 function textAt(message: Uint8Array, [number, ...rest]: readonly number[]): string {
   const reader = new WireReader(message);
   let text = "";

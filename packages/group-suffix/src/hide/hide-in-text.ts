@@ -1,10 +1,8 @@
 import { parseYaml } from "@rookery/yaml";
 import { stringify } from "yaml";
 
-/** Whether nobody is to see a group. */
 export type IsHidden = (group: string) => boolean;
 
-/** How a format is read and written. */
 export interface Codec {
   parse(text: string): unknown;
   stringify(document: object): string;
@@ -16,13 +14,13 @@ export const yaml: Codec = {
   stringify: (document) => stringify(document),
 };
 
-/** What the lists of groups have in common: the legacy one, and the aggregated one. */
+/** The common fields of the legacy and the aggregated list. */
 interface GroupList {
   readonly groups?: readonly { readonly name?: string }[];
   readonly items?: readonly { readonly metadata?: { readonly name?: string } }[];
 }
 
-/** A list of groups without hidden ones; the very same array where it has none. */
+/** Removes hidden groups; returns the same array where there are none. */
 export function hideInGroupList(
   body: Uint8Array,
   isHidden: IsHidden,
@@ -36,7 +34,7 @@ export function hideInGroupList(
   return Buffer.from(write({ ...list, ...(groups && { groups }), ...(items && { items }) }));
 }
 
-/** The index at "/", which is a list of paths, in JSON. */
+/** The index at "/", a list of paths, in JSON. */
 export function hideInIndex(body: Uint8Array, isHidden: IsHidden): Uint8Array {
   const index = json.parse(textOf(body)) as { readonly paths?: readonly string[] };
   const paths = index.paths?.filter((path) => !isHidden(groupOfPath(path)));
@@ -70,12 +68,12 @@ function textOf({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString();
 }
 
-/** The group that a path is about, with or without the slash at its beginning; "" where it is about none. */
+/** The group of a path with or without a leading slash, or "". */
 export function groupOfPath(path: string): string {
   return /^\/?(?:openapi\/v3\/)?apis\/([^/?#*]+)/.exec(path)?.[1] ?? "";
 }
 
-/** The group of "com.example.stable.v1.CronTab"; "" of what is named otherwise. */
+/** The group of "com.example.stable.v1.CronTab"; "" for other names. */
 export function groupOfModel(name: string): string {
   return name.split(".").slice(0, -2).reverse().join(".");
 }

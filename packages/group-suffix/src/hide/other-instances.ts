@@ -1,23 +1,23 @@
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 
-/** A group as discovery has it, under its name in the cluster. */
+/** A group from discovery, by its name in the cluster. */
 export interface ListedGroup {
   readonly name: string;
-  /** Its kinds, each with its plural name. */
+  /** Kinds with their plural names. */
   readonly kinds: ReadonlySet<string>;
 }
 
 export interface HideSettings {
-  /** Groups, or `*.suffix` for all that end so, that are another instance's. */
+  /** Groups, or `*.suffix` patterns, of other instances. */
   readonly hide?: readonly string[];
-  /** The same, of groups that are none's. */
+  /** Groups, or patterns, that belong to no instance. */
   readonly show?: readonly string[];
 }
 
 /**
- * The groups that other instances of the app have in the cluster: the app's own names, which are the
- * default instance's; what the settings name; and each group whose name begins as one of the app's and that
- * has a kind of it. Kubernetes' own groups are none of them, whatever kinds they have.
+ * The groups of other instances of the app: the app's own names, which the default instance has;
+ * the configured ones; and groups that begin as one of the app's groups and share a kind with it.
+ * Kubernetes' groups are never among them.
  */
 export function otherInstances(
   groups: readonly ListedGroup[],
@@ -49,11 +49,11 @@ function isSameApp(own: ListedGroup, other: ListedGroup, mapping: GroupMapping):
   if (shared === 0) return false;
   const prefix = appPrefix(own.name, mapping);
   if (prefix !== "") return other.name.startsWith(prefix);
-  // Where the name tells nothing, all kinds have to be the same: some are in many groups.
+  // Without a prefix all kinds must match, because some kinds are in many groups.
   return shared === Math.min(own.kinds.size, other.kinds.size);
 }
 
-/** How the names of a group begin in every instance, with the dot after it: "stable." */
+/** The common beginning of a group's names in all instances: "stable." */
 function appPrefix(group: string, { pairs, swap }: GroupMapping): string {
   const suffix = pairs
     .filter(({ match }) => match !== "group")

@@ -2,9 +2,8 @@ import { createHash } from "node:crypto";
 import type { RenamerOptions } from "../rules/field-rule.ts";
 
 /**
- * Marks what was renamed by a mapping: an ETag or a hash gets it at its end, and loses it on the way
- * to the server. So a client takes what it kept for current only while both, the server's document
- * and the mapping, are what they were.
+ * Appends a mark to ETags and hashes of renamed documents and removes it from requests. A client's
+ * cache is thus only valid while both the server's document and the mapping are unchanged.
  */
 export class Fingerprint {
   readonly #mark: string;
@@ -18,17 +17,17 @@ export class Fingerprint {
     return text + this.#mark;
   }
 
-  /** Undefined where it has not this mark. */
+  /** Undefined for a text without this mark. */
   unmark(text: string): string | undefined {
     return text.endsWith(this.#mark) ? text.slice(0, -this.#mark.length) : undefined;
   }
 
-  /** Marks an ETag inside of its quotes. */
+  /** Inside of the quotes. */
   markTag(tag: string): string {
     return tag.endsWith('"') ? `${this.mark(tag.slice(0, -1))}"` : this.mark(tag);
   }
 
-  /** The tags that a client has from here, as the server knows them; undefined where it has none. */
+  /** The marked tags of a request without their marks; undefined where there are none. */
   unmarkTags(tags: string): string | undefined {
     if (tags.trim() === "*") return tags;
     const known = tags.split(",").flatMap((tag) => this.#unmarkTag(tag.trim()) ?? []);

@@ -8,7 +8,7 @@ import {
   headerValue,
   type Interceptor,
 } from "@rookery/http";
-import { internalError, statusError } from "@rookery/kube";
+import { internalError, unknownPathError } from "@rookery/kube";
 import { UnreadableBodyError } from "../errors.ts";
 import { isGroupSuffixError } from "../group-suffix-error.ts";
 import { hideInGroupListProtobuf, hideInOpenApiProtobuf } from "../hide/hide-in-protobuf.ts";
@@ -26,7 +26,7 @@ import type { GroupMapping } from "../mapping/group-mapping.ts";
 import { encodingOf } from "./media-type.ts";
 import { statusResponse } from "./status-response.ts";
 
-/** As long as a document may be that is renamed as a whole. */
+/** The limit of documents that are renamed as a whole. */
 const maxDocumentBytes = 256 * 1024 * 1024;
 
 const acceptAggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
@@ -36,12 +36,11 @@ export interface HideOptions extends HideSettings {
 }
 
 /**
- * Behind what renames groups, so that both names are those of the cluster: leaves the groups of other
- * instances of the app out of discovery and of OpenAPI, so that no client finds their kinds by a short
- * name. Requests for their objects pass: who may ask for these, RBAC says.
+ * Hides the groups of other instances of the app in discovery and OpenAPI, so that clients do not
+ * find their kinds by short names. Runs behind the renaming, with the names of the cluster.
+ * Requests for objects pass, subject to RBAC.
  *
- * Which groups these are is told by discovery itself, asked for in the name of the client and kept as long
- * as its ETag is current. A client that may not ask for it sees what it may see.
+ * The groups come from discovery, requested as the client and cached by ETag.
  */
 export function hideGroups(options: HideOptions): Interceptor {
   return (next) => {
@@ -52,9 +51,9 @@ export function hideGroups(options: HideOptions): Interceptor {
       const hidden = await hiddenFor(request);
       if (hidden.size === 0) return next(request);
       if (document.type === "group") {
-        return hidden.has(document.group) ? notThere() : next(request);
+        return hidden.has(document.group) ? statusResponse(unknownPathError()) : next(request);
       }
-      // A tag of the server says nothing of what is left out.
+      // An ETag of the server does not cover the hidden groups.
       const { "if-none-match": _, "if-modified-since": __, ...headers } = request.headers;
       const answer = await next({ ...request, headers });
       return answer.status === 200 ? hideIn(answer, document.type, hidden) : answer;
@@ -72,17 +71,12 @@ const listings: ReadonlyMap<string, Listing> = new Map<string, Listing>([
   ["/openapi/v3", "openApiIndex"],
 ]);
 
-/** What a path tells of groups; undefined where it is about objects. */
+/** The document at a path; undefined for other paths. */
 function documentOf(path: string): Document | undefined {
   const type = listings.get(path === "/" ? path : path.replace(/\/$/, ""));
   if (type !== undefined) return { type };
   const isGroup = /^\/(?:openapi\/v3\/)?apis\/[^/]+(?:\/[^/]+)?\/?$/.test(path);
   return isGroup ? { type: "group", group: decodeURIComponent(groupOfPath(path)) } : undefined;
-}
-
-function notThere(): HttpResponse {
-  const message = "the server could not find the requested resource";
-  return statusResponse(statusError({ code: 404, reason: "NotFound", message, details: {} }));
 }
 
 async function hideIn(
@@ -97,7 +91,7 @@ async function hideIn(
   try {
     if (hide === undefined) {
       await discardBody(answer.body);
-      throw new UnreadableBodyError(contentType ?? "nameless", "nobody here reads this type");
+      throw new UnreadableBodyError(contentType ?? "nameless", "its media type is not supported");
     }
     if (bodyLength(answer.body) === 0) return answer;
     const bytes = await collectBody(answer.body, { limit: maxDocumentBytes });
@@ -112,7 +106,7 @@ async function hideIn(
 type Hide = (body: Uint8Array, isHidden: IsHidden) => Uint8Array;
 
 function hiderOf(type: Listing, contentType: string | undefined): Hide | undefined {
-  // API servers send the index of OpenAPI, which is JSON, as text.
+  // API servers send the OpenAPI index, which is JSON, as text.
   if (type === "openApiIndex") return hideInOpenApi;
   const encoding = encodingOf(contentType);
   const isJson = encoding === "json";
@@ -159,7 +153,7 @@ function createHiddenGroups(options: HideOptions, next: Handler) {
   };
 }
 
-/** Of a server without aggregated discovery the names alone are known. */
+/** Without aggregated discovery only the names are known. */
 interface GroupList {
   readonly groups?: readonly { readonly name?: string }[];
   readonly items?: readonly {
@@ -173,7 +167,7 @@ interface GroupList {
   }[];
 }
 
-/** Undefined for what is no JSON: then there is nothing to find kinds by. */
+/** Undefined for a text that is not JSON. */
 function groupsIn(text: string): ListedGroup[] | undefined {
   const list = parsed(text);
   if (list === undefined) return undefined;

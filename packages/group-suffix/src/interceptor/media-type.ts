@@ -1,7 +1,7 @@
 import type { HttpHeaders } from "@rookery/http";
 import { protobufMediaType } from "@rookery/kube";
 
-/** The encodings that bodies have; "text" names no groups, "unknown" nobody here can read. */
+/** "text" contains no groups; "unknown" is not readable. */
 export type Encoding =
   | "json"
   | "jsonPatch"
@@ -22,13 +22,13 @@ const encodings: ReadonlyMap<string, Encoding> = new Map<string, Encoding>([
   [protobufMediaType, "protobuf"],
 ]);
 
-/** What clients may send, in the words of the answer to those that send something else. */
+/** The types of request bodies, for error messages. */
 export const readableTypes = [...encodings.keys()];
 
-/** Asked for with an "@" before the version, and answered with a dot. */
+/** Requested with an "@" before the version, answered with a dot. */
 const openApiV2 = /^application\/com\.github\.proto-openapi\.spec\.v2[.@]v1\.0\+protobuf$/;
 
-/** Without a type a body is JSON, as API servers have it. */
+/** A body without a type is JSON, as in API servers. */
 export function encodingOf(contentType: string | undefined): Encoding {
   const [type = "", ...parameters] = (contentType || "application/json").split(";");
   const essence = type.trim().toLowerCase();
@@ -39,8 +39,7 @@ export function encodingOf(contentType: string | undefined): Encoding {
 }
 
 /**
- * The media types that a client takes, without those that cannot be renamed: clients fall back to
- * another. Undefined where none is left.
+ * Removes media types that cannot be renamed from an Accept header. Undefined where none is left.
  */
 export function acceptable(accept: HttpHeaders[string]): string | undefined {
   const types = (typeof accept === "string" ? [accept] : (accept ?? [])).join(",").split(",");

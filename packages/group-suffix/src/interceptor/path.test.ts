@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { exampleMapping as mapping } from "../../test/rules/kinds.ts";
-import { splitPath } from "./path-parts.ts";
-import { renameQuery } from "./request-query.ts";
-import { targetOf } from "./request-target.ts";
+import { renameQuery } from "./rename-request.ts";
+import { splitPath, targetOf } from "./request-target.ts";
 
 const line = (path: string) => ({ method: "GET", path, query: "" });
 

@@ -7,11 +7,11 @@ import {
 } from "@rookery/http";
 import { badRequestError } from "@rookery/kube";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
-import { refuse } from "./refuse.ts";
 import { renameRequest } from "./rename-request.ts";
 import { renameResponse } from "./rename-response.ts";
 import { createRenaming, type RenameOptions, type Renaming } from "./renaming.ts";
 import { type RequestTarget, targetOf } from "./request-target.ts";
+import { refuse } from "./status-response.ts";
 
 /**
  * Around a client or in a proxy, towards the API server: the app speaks of its virtual groups, the
@@ -27,7 +27,6 @@ export function renameGroups(options: RenameOptions): Interceptor | undefined {
   return (next) => (request) => exchange(request, next, renaming);
 }
 
-/** Sends a renamed request on and renames the answer. */
 export async function exchange(
   request: HttpRequest,
   next: Handler,
@@ -47,7 +46,7 @@ function withWarnings(answer: HttpResponse, warnings: readonly string[]): HttpRe
   return { ...answer, headers: { ...answer.headers, warning: [warning, warnings].flat() } };
 }
 
-/** Rejects with a StatusError where the request is refused. */
+/** Rejects with a StatusError. */
 async function prepare(request: HttpRequest, renaming: Renaming) {
   const about = targetOf(request, renaming.mapping);
   if (about.shape === "other")
@@ -56,7 +55,7 @@ async function prepare(request: HttpRequest, renaming: Renaming) {
   return { about, ...(await renameRequest(request, about, renaming)) };
 }
 
-/** A watch over WebSocket would pass as the server has it. What connects to an object is its own. */
+/** A watch over WebSocket could not be renamed. Connections to objects are not renamed. */
 function refuseUpgrade({ headers }: HttpRequest, { target, isWatch }: RequestTarget): void {
   if (upgradeProtocol(headers) === undefined) return;
   if (target?.subresource !== undefined && !isWatch) return;
@@ -66,8 +65,8 @@ function refuseUpgrade({ headers }: HttpRequest, { target, isWatch }: RequestTar
 }
 
 /**
- * What the API server says itself in place of a tunnel. Who is behind "proxy" may say anything; but of a
- * mapped group, where custom resources have no such part, only the API server speaks.
+ * Whether the API server itself answers in place of a tunnel. Behind "proxy" any server may
+ * answer, except for mapped groups, whose custom resources have no proxy.
  */
 function isStatus(
   { status }: HttpResponse,

@@ -10,20 +10,19 @@ import {
 import { internalError } from "@rookery/kube";
 import type { BodyRenamer, Target } from "../body-renamer.ts";
 import { UnreadableBodyError } from "../errors.ts";
+import { renameName } from "../forms/text-edits.ts";
 import { type GroupSuffixError, isGroupSuffixError } from "../group-suffix-error.ts";
 import { type Encoding, encodingOf } from "./media-type.ts";
-import type { BodyShape } from "./path-parts.ts";
 import { renamedBody } from "./renamed-body.ts";
 import type { Renaming } from "./renaming.ts";
-import type { RequestTarget } from "./request-target.ts";
-import { renameResponseHeaders } from "./response-headers.ts";
+import type { BodyShape, RequestTarget } from "./request-target.ts";
 import { statusResponse } from "./status-response.ts";
 
-/** What is no longer than this is renamed before the answer begins, so that it keeps a length. */
+/** Shorter responses are renamed as a whole, so that they keep a content-length. */
 const wholeBytes = 2 * 1024 * 1024;
 const maxPackedBytes = 256 * 1024 * 1024;
 
-/** The answer as the client understands it; an internal error where it cannot be read. */
+/** Renames a response; an internal error if it is unreadable. */
 export async function renameResponse(
   response: HttpResponse,
   about: RequestTarget,
@@ -34,7 +33,7 @@ export async function renameResponse(
   const answer = { ...response, headers };
   if (bodyLength(response.body) === 0) return answer;
   const type = headerValue(headers, "content-type");
-  // What is no success is a Status, whatever was asked for.
+  // A failed response is a Status, whatever was requested.
   const isSuccess = response.status < 300;
   const shape = isSuccess ? about.shape : "object";
   const encoding = answerEncoding(shape, type);
@@ -45,10 +44,13 @@ export async function renameResponse(
   });
   if (renamer !== undefined) return renameOrFail(answer, renamer, about.target);
   if (encoding === "text" || isForeign(about.target, renaming)) return answer;
-  return failed(answer, new UnreadableBodyError(type ?? "nameless", "nobody here reads this type"));
+  return failed(
+    answer,
+    new UnreadableBodyError(type ?? "nameless", "its media type is not supported"),
+  );
 }
 
-/** API servers send the index of OpenAPI, which is JSON, as text. */
+/** API servers send the OpenAPI index, which is JSON, as text. */
 function answerEncoding(shape: BodyShape, type: string | undefined): Encoding {
   if (shape === "openApiIndex") return "json";
   return type === undefined ? "unknown" : encodingOf(type);
@@ -84,10 +86,11 @@ async function renameContent(
   return { ...answer, headers: kept, body: renamedBody(body, renamer.stream(target)) };
 }
 
-/** For a server that packs what it was asked to send as it is. */
+/** Some servers compress although the request forbids it. */
 async function unpack(answer: HttpResponse, packed: string): Promise<HttpResponse> {
   const { "content-encoding": _, ...headers } = answer.headers;
-  if (packed !== "gzip") throw new UnreadableBodyError(packed, "nobody here unpacks it");
+  if (packed !== "gzip")
+    throw new UnreadableBodyError(packed, "its content encoding is not supported");
   const bytes = await collectBody(answer.body, { limit: maxPackedBytes });
   return withBytes({ ...answer, headers }, gunzip(bytes));
 }
@@ -110,7 +113,36 @@ async function failed(answer: HttpResponse, error: GroupSuffixError): Promise<Ht
   return statusResponse(internalError(error));
 }
 
-/** Whether the request is about a resource of which nothing is mapped. */
+/** Whether the resource of the request is not mapped. */
 function isForeign(target: Target | undefined, { mapping }: Renaming): boolean {
   return target !== undefined && mapping.swap(target.group) === target.group;
+}
+
+/** Renames groups in headers, and marks ETags. */
+function renameResponseHeaders(headers: HttpHeaders, renaming: Renaming): HttpHeaders {
+  const { etag, location, warning, "last-modified": modified, ...kept } = headers;
+  if (
+    etag === undefined &&
+    location === undefined &&
+    warning === undefined &&
+    modified === undefined
+  ) {
+    return headers;
+  }
+  const { fingerprint, mapping } = renaming;
+  const renamePath = (url: string) => fingerprint.markHash(renameName(url, "path", mapping));
+  const renameMessage = (text: string) => renameName(text, "message", mapping);
+  return {
+    ...kept,
+    ...(etag !== undefined && { etag: mapHeader(etag, (tag) => fingerprint.markTag(tag)) }),
+    ...(location !== undefined && { location: mapHeader(location, renamePath) }),
+    ...(warning !== undefined && { warning: mapHeader(warning, renameMessage) }),
+  };
+}
+
+function mapHeader(
+  value: string | readonly string[],
+  change: (text: string) => string,
+): string | readonly string[] {
+  return typeof value === "string" ? change(value) : value.map(change);
 }

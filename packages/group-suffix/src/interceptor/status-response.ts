@@ -1,7 +1,6 @@
-import type { HttpResponse } from "@rookery/http";
-import { statusOf } from "@rookery/kube";
+import { discardBody, type HttpRequest, type HttpResponse } from "@rookery/http";
+import { findStatusError, statusOf } from "@rookery/kube";
 
-/** The answer of an API server that fails with this error. */
 export function statusResponse(error: unknown): HttpResponse {
   const status = statusOf(error);
   const body = Buffer.from(JSON.stringify(status));
@@ -13,4 +12,11 @@ export function statusResponse(error: unknown): HttpResponse {
     },
     body,
   };
+}
+
+/** Answers with the Status of an error and discards the body; rethrows other errors. */
+export async function refuse(request: HttpRequest, error: unknown): Promise<HttpResponse> {
+  await discardBody(request.body);
+  if (findStatusError(error) === undefined) throw error;
+  return statusResponse(error);
 }

@@ -5,33 +5,32 @@ import { JsonWatchFilter } from "./json-watch-filter.ts";
 import { ProtobufListFilter } from "./protobuf-list-filter.ts";
 import { ProtobufWatchFilter } from "./protobuf-watch-filter.ts";
 
-/** Whether objects of a namespace pass; "" is that of cluster-scoped ones. */
+/** Whether objects of a namespace pass; "" stands for cluster-scoped objects. */
 export type KeepNamespace = (namespace: string) => boolean;
 
-/** Makes a token of which its holder learns nothing. */
+/** Encrypts a token. */
 export type SealToken = (token: string) => string;
 
-/** A body on its way, without the objects of some namespaces. Held back is one object at most. */
+/** Removes objects from a stream. Buffers at most one object. */
 export interface ItemFilter extends RenameStream {
-  /** How many objects have passed so far, and how many have not. */
   readonly passed: number;
   readonly dropped: number;
 }
 
 export interface ItemFilterOptions {
   readonly contentType: string | undefined;
-  /** Whether the body is events, one after another; else it is one list or Table. */
+  /** Whether the body is a sequence of events, or one list or Table. */
   readonly isWatch: boolean;
   readonly keep: KeepNamespace;
-  /** What takes the place of a list's `continue` token, which may name an object that is dropped. */
+  /** Seals the `continue` token of a list, which may name a removed object. */
   readonly seal: SealToken;
 }
 
 /**
- * Drops objects by their namespace from lists, Tables and watches. Of a list's metadata, or of that of a
- * Status, `continue` is sealed and `remainingItemCount`, which counts what is dropped, is left out.
- * Everything else stays as the server sent it: resourceVersions, bookmarks and errors. An object whose
- * namespace cannot be told is dropped. Undefined where nobody here reads the encoding.
+ * Removes objects by namespace from lists, Tables and watches. Seals `continue` of a list's or
+ * Status' metadata and removes `remainingItemCount`. Everything else is unchanged:
+ * resourceVersions, bookmarks and errors. Removes objects with an unknown namespace. Undefined for
+ * an unreadable encoding.
  */
 export function createItemFilter(options: ItemFilterOptions): ItemFilter | undefined {
   const { contentType, isWatch, keep, seal } = options;

@@ -1,12 +1,18 @@
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
+import { CutBuffer } from "../held-bytes.ts";
 import { literalEnd } from "../json/literal.ts";
 import { forgetBytes } from "../json/simd/scanner.ts";
 import { valueEnd } from "../json/value-end.ts";
 import { ValueSkipper } from "../json/value-skipper.ts";
-import { CutBuffer } from "./cut-buffer.ts";
 import type { ItemFilter, KeepNamespace, SealToken } from "./item-filter.ts";
-import { createKey, isKey, skipSpace, valueAfter } from "./json-member.ts";
-import { namespaceOfObject, namespaceOfRow } from "./json-namespace.ts";
+import {
+  createKey,
+  isKey,
+  namespaceOfObject,
+  namespaceOfRow,
+  skipSpace,
+  valueAfter,
+} from "./json-member.ts";
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -15,21 +21,24 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Members of a list have short keys, and those of its own numbers. */
+/** The keys and numbers of a list are short. */
 const longestMember = 1024;
-/** Metadata of a list is a version and a token. */
+/** The metadata of a list is a version and a token. */
 const longestMetadata = 64 * 1024;
 
 const metadata = createKey("metadata");
 const items = createKey("items");
 const rows = createKey("rows");
 
-/** What comes next: a member of the list itself, the rest of its value or its metadata, an item, the rest of one. */
+/**
+ * The next token: a member of the list, the rest of its value or metadata, an item, the rest of
+ * one.
+ */
 type State = "start" | "member" | "value" | "metadata" | "element" | "item" | "done";
 
 /**
- * Drops items of a list, or rows of a Table. What comes before and after them passes at once; an item
- * is held, with the comma before it, until it is complete, and so is the metadata of the list.
+ * Removes items of a list, or rows of a Table. Buffers an incomplete item with the comma before
+ * it, and the metadata of the list.
  */
 export class JsonListFilter implements ItemFilter {
   passed = 0;
@@ -39,13 +48,11 @@ export class JsonListFilter implements ItemFilter {
   readonly #buffer = new CutBuffer();
   readonly #skipper = new ValueSkipper();
   #state: State = "start";
-  /** How far it has been read. */
   #at = 0;
-  /** Where the item or the metadata begins, and what belongs to it. */
+  /** The beginning of the current item or metadata, and of the range to remove with it. */
   #item = 0;
   #region = 0;
   #hasComma = false;
-  /** Whether an item of this list has passed. */
   #begun = false;
   #isTable = false;
 
@@ -80,7 +87,7 @@ export class JsonListFilter implements ItemFilter {
     return this.#state === "item" || this.#state === "metadata";
   }
 
-  /** Reads on; false where more bytes are needed. */
+  /** False where more bytes are needed. */
   #step(): boolean {
     if (this.#state === "value") return this.#skipValue();
     if (this.#isHeld()) return this.#endHeld();
@@ -122,7 +129,7 @@ export class JsonListFilter implements ItemFilter {
     return end < bytes.length ? this.#moveTo("member", end) : this.#more(i);
   }
 
-  /** What is read again from its beginning with each piece has to be short. */
+  /** Limits what is read again with each chunk. */
   #more(member: number): false {
     if (this.#buffer.bytes.length - member > longestMember) unexpected();
     return false;
@@ -135,7 +142,7 @@ export class JsonListFilter implements ItemFilter {
     return this.#moveTo("metadata", at);
   }
 
-  /** What tells of items that are not in the list. */
+  /** Edits the fields that reveal removed items. */
   #editMetadata(end: number): true {
     const text = Buffer.from(this.#buffer.bytes.subarray(this.#item, end)).toString();
     const { remainingItemCount, continue: token, ...others } = parseMetadata(text);
@@ -190,7 +197,7 @@ export class JsonListFilter implements ItemFilter {
     return isMetadata ? this.#editMetadata(this.#at) : this.#decide(this.#at);
   }
 
-  /** The first item that passes loses the comma before it, if others were dropped there. */
+  /** The first remaining item loses the comma before it. */
   #decide(end: number): true {
     const namespaceOf = this.#isTable ? namespaceOfRow : namespaceOfObject;
     const namespace = namespaceOf(this.#buffer.bytes, this.#item, end);

@@ -1,9 +1,54 @@
-import { isSpace, latin1 } from "../json/bytes.ts";
-import { findStringEnd, hasEscape } from "../json/json-string.ts";
+import { findStringEnd, hasEscape, isSpace, latin1 } from "../json/json-string.ts";
 import { literalEnd } from "../json/literal.ts";
 import { skipMembers } from "../json/simd/scanner.ts";
 import { valueEnd } from "../json/value-end.ts";
 import { ValueSkipper } from "../json/value-skipper.ts";
+
+const metadata = createKey("metadata");
+const namespace = createKey("namespace");
+const object = createKey("object");
+const type = createKey("type");
+const kind = createKey("kind");
+const apiVersion = createKey("apiVersion");
+const rows = createKey("rows");
+
+/** The namespace of the object at `at`; "" without one, undefined where unknown. */
+export function namespaceOfObject(bytes: Uint8Array, at: number, end: number): string | undefined {
+  const found = findMember(bytes, at, end, metadata);
+  if (found < 0) return undefined;
+  const value = findMember(bytes, found, end, namespace);
+  return value < 0 ? "" : stringAt(bytes, value, end);
+}
+
+/** As `namespaceOfObject`, for the object of a Table row. */
+export function namespaceOfRow(bytes: Uint8Array, at: number, end: number): string | undefined {
+  const found = findMember(bytes, at, end, object);
+  return found < 0 ? undefined : namespaceOfObject(bytes, found, end);
+}
+
+/**
+ * As `namespaceOfObject`, for a watch event; "" for bookmarks and errors. A Table in an event has
+ * one row.
+ */
+export function namespaceOfEvent(bytes: Uint8Array, at: number, end: number): string | undefined {
+  const typeAt = findMember(bytes, at, end, type);
+  const text = typeAt < 0 ? undefined : stringAt(bytes, typeAt, end);
+  if (text === "BOOKMARK" || text === "ERROR") return "";
+  const found = findMember(bytes, at, end, object);
+  if (found < 0) return undefined;
+  if (!isTable(bytes, found, end)) return namespaceOfObject(bytes, found, end);
+  const list = findMember(bytes, found, end, rows);
+  const row = list < 0 ? end : skipSpace(bytes, list + 1, end);
+  return row < end ? namespaceOfRow(bytes, row, end) : undefined;
+}
+
+/** Kinds of other groups may have the same name, or rows. */
+function isTable(bytes: Uint8Array, at: number, end: number): boolean {
+  const kindAt = findMember(bytes, at, end, kind);
+  if (kindAt < 0 || stringAt(bytes, kindAt, end) !== "Table") return false;
+  const versionAt = findMember(bytes, at, end, apiVersion);
+  return versionAt >= 0 && stringAt(bytes, versionAt, end)?.startsWith("meta.k8s.io/") === true;
+}
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -11,11 +56,10 @@ const colon = 0x3a;
 const openBrace = 0x7b;
 const openBracket = 0x5b;
 
-/** A key that is looked for. */
 export interface Key {
   readonly text: string;
   readonly bytes: Uint8Array;
-  /** As RuleNode has it: tells of most other keys that they are not it. */
+  /** As in RuleNode: excludes most other keys. */
   readonly filter: number;
 }
 
@@ -25,8 +69,8 @@ export function createKey(text: string): Key {
 }
 
 /**
- * Where the value of a key begins in the object that begins at `start`; -1 where there is none, or
- * no object. The whole object has to be there, before `end`.
+ * The offset of a key's value in the object at `start`; -1 where it is missing. The object must be
+ * complete before `end`.
  */
 export function findMember(bytes: Uint8Array, start: number, end: number, key: Key): number {
   if (bytes[start] !== openBrace) return -1;
@@ -48,7 +92,7 @@ export function findMember(bytes: Uint8Array, start: number, end: number, key: K
   return -1;
 }
 
-/** Where the value begins that follows the key at `at`; -1 where it does not. */
+/** The offset of the value after the key at `at`; -1 where it is missing. */
 export function valueAfter(bytes: Uint8Array, at: number, end: number): number {
   const close = findStringEnd(bytes, at + 1, end);
   if (close < 0) return -1;
@@ -58,7 +102,7 @@ export function valueAfter(bytes: Uint8Array, at: number, end: number): number {
   return value < end ? value : -1;
 }
 
-/** Whether the string at `at` is this one. */
+/** Whether the string at `at` is this key. */
 export function isKey(bytes: Uint8Array, at: number, { text, bytes: wanted }: Key): boolean {
   const close = at + 1 + wanted.length;
   let i = 0;
@@ -67,7 +111,7 @@ export function isKey(bytes: Uint8Array, at: number, { text, bytes: wanted }: Ke
   return bytes[at + 1 + i] === 0x5c && stringAt(bytes, at, bytes.length) === text;
 }
 
-/** The text of the string at `at`; undefined where there is none. */
+/** The text of the string at `at`; undefined for other values. */
 export function stringAt(bytes: Uint8Array, at: number, end: number): string | undefined {
   if (bytes[at] !== quote) return undefined;
   const close = findStringEnd(bytes, at + 1, end);
@@ -82,7 +126,7 @@ export function skipSpace(bytes: Uint8Array, from: number, end: number): number 
   return i;
 }
 
-/** Where a value of any type ends, which is there as a whole. */
+/** The end of a complete value of any type. */
 function anyEnd(bytes: Uint8Array, at: number, end: number): number {
   const first = bytes[at];
   if (first !== quote && first !== openBrace && first !== openBracket) {

@@ -1,22 +1,21 @@
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
+import { CutBuffer } from "../held-bytes.ts";
 import { forgetBytes } from "../json/simd/scanner.ts";
 import { valueEnd } from "../json/value-end.ts";
 import { ValueSkipper } from "../json/value-skipper.ts";
-import { CutBuffer } from "./cut-buffer.ts";
 import type { ItemFilter, KeepNamespace } from "./item-filter.ts";
-import { skipSpace } from "./json-member.ts";
-import { namespaceOfEvent } from "./json-namespace.ts";
+import { namespaceOfEvent, skipSpace } from "./json-member.ts";
 
 const openBrace = 0x7b;
 
-/** Drops events of a watch, each with the line feed after it. */
+/** Removes events of a watch with their line feeds. */
 export class JsonWatchFilter implements ItemFilter {
   passed = 0;
   dropped = 0;
   readonly #keep: KeepNamespace;
   readonly #buffer = new CutBuffer();
   readonly #skipper = new ValueSkipper();
-  /** Where the event begins that is not complete yet; -1 between two events. */
+  /** The beginning of an incomplete event; -1 between events. */
   #event = -1;
   #at = 0;
   #dropsSpace = false;

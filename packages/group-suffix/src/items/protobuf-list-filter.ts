@@ -1,41 +1,37 @@
 import { isEnvelope, WireWriter } from "@rookery/kube";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
+import { CutBuffer } from "../held-bytes.ts";
 import { prefixLength } from "../protobuf/envelope.ts";
-import { textsAt } from "../protobuf/find-texts.ts";
-import { type Range, unreadable, WireCursor } from "../protobuf/wire-cursor.ts";
-import { CutBuffer } from "./cut-buffer.ts";
+import { type Range, textsAt, unreadable, WireCursor } from "../protobuf/wire-cursor.ts";
 import type { ItemFilter, KeepNamespace, SealToken } from "./item-filter.ts";
 import { namespaceOfMessage } from "./protobuf-namespace.ts";
 
-/** Of a field: a tag and a length, of up to ten bytes each. */
+/** The maximum of a tag and a length, of up to ten bytes each. */
 const maxHeader = 20;
-/** Field 15, with a length: no list of Kubernetes has one, and readers pass over what they do not know. */
+/** Field 15 with a length: no Kubernetes list has it, and readers skip unknown fields. */
 const unknownField = 0x7a;
 const lengthDelimited = 2;
-/** Metadata of a list is a version and a token. */
+/** The metadata of a list is a version and a token. */
 const longestMetadata = 64 * 1024;
-/** Where the envelope holds the list. */
+/** The field of the envelope with the list. */
 const rawField = 2;
-/** Fields of a list, of its metadata, and of what has no items. */
+/** Fields of a list and its metadata. */
 const metadataField = 1;
 const itemsField = 2;
 const noField = 0;
 const continueField = 3;
 const remainingItemCountField = 4;
 
-/** The field at the beginning of what is held. */
 interface Field {
   readonly number: number;
-  /** Where its value begins and ends. */
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Drops items of a list. Lengths come first on the wire, of the envelope too: so that nothing but an
- * item has to be held, one that is dropped becomes zeros of the same length in a field that no
- * reader knows. Metadata comes first in a list, and is held with the lengths before it, as a sealed
- * token is longer.
+ * Removes items of a list. Lengths come first on the wire, so a removed item becomes zeros of the
+ * same length in an unknown field; only one item must be buffered. The metadata comes first and is
+ * buffered with the lengths before it, because a sealed token is longer.
  */
 export class ProtobufListFilter implements ItemFilter {
   passed = 0;
@@ -45,11 +41,11 @@ export class ProtobufListFilter implements ItemFilter {
   readonly #buffer = new CutBuffer();
   #at = 0;
   #hasPrefix = false;
-  /** How much of a value passes without a look. */
+  /** The remaining bytes of a value that passes unread. */
   #passing = 0;
-  /** How much of the list is to come; undefined in the envelope around it. */
+  /** The remaining bytes of the list; undefined in the envelope. */
   #left: number | undefined;
-  /** The field of the list that holds its items. */
+  /** The field number of items. */
   #items = itemsField;
 
   constructor(keep: KeepNamespace, seal: SealToken) {
@@ -71,7 +67,7 @@ export class ProtobufListFilter implements ItemFilter {
     return [];
   }
 
-  /** Reads on; false where more bytes are needed. */
+  /** False where more bytes are needed. */
   #step(): boolean {
     const { bytes } = this.#buffer;
     const ready = bytes.length - this.#at;
@@ -138,13 +134,16 @@ export class ProtobufListFilter implements ItemFilter {
     return true;
   }
 
-  /** Whether a list's metadata is there as a whole. */
+  /** Whether the metadata is complete. */
   #isThere({ start, end }: Field): boolean {
     if (end - start > longestMetadata) throw unreadable("its metadata is too long");
     return end <= this.#buffer.bytes.length;
   }
 
-  /** The field with a sealed token, and without a number of items; undefined where it has neither. */
+  /**
+   * The metadata with a sealed token and without the number of items; undefined if it is
+   * unchanged.
+   */
   #editedMetadata({ start, end }: Field): Uint8Array | undefined {
     const bytes = asBuffer(this.#buffer.bytes);
     const token = textsAt(bytes, { start, end }, [continueField]).at(-1) ?? "";
@@ -175,7 +174,7 @@ export class ProtobufListFilter implements ItemFilter {
     return this.#moveTo(end);
   }
 
-  /** Its length, and that of the list, have been announced. */
+  /** The lengths of this metadata and its list were already sent. */
   #laterMetadata(field: Field): boolean {
     if (!this.#isThere(field)) return false;
     if (this.#editedMetadata(field) !== undefined) {
@@ -198,7 +197,7 @@ export class ProtobufListFilter implements ItemFilter {
     return true;
   }
 
-  /** Undefined where its beginning is not there yet. */
+  /** Undefined for an incomplete header. */
   #fieldAt(at: number): Field | undefined {
     const { bytes } = this.#buffer;
     const cursor = new WireCursor(bytes, at);
@@ -214,11 +213,11 @@ export class ProtobufListFilter implements ItemFilter {
   }
 }
 
-/** All lists have their items in the same field, but for one that is older, whose metadata comes last. */
+/** All lists have the same field number, except an older one, whose metadata comes last. */
 function itemsFieldOf(bytes: Buffer, typeMeta: Range): number {
   const text = (number: number) => textsAt(bytes, typeMeta, [number]).at(-1);
   if (text(1) === "meta.k8s.io/v1beta1")
-    throw unreadable("nobody here reads lists that are so old");
+    throw unreadable("lists of meta.k8s.io/v1beta1 are not supported");
   return text(1) === "v1" && text(2) === "Status" ? noField : itemsField;
 }
 

@@ -1,9 +1,8 @@
 import { isEnvelope } from "@rookery/kube";
 import { prefixLength } from "../protobuf/envelope.ts";
-import { lastValue, textsAt } from "../protobuf/find-texts.ts";
-import type { Range } from "../protobuf/wire-cursor.ts";
+import { lastValue, type Range, textsAt } from "../protobuf/wire-cursor.ts";
 
-/** The namespace of an object's message; "" where it is in none, undefined where it does not tell. */
+/** The namespace of an object's message; "" without one, undefined where unknown. */
 export function namespaceOfMessage(bytes: Buffer, object: Range): string | undefined {
   const metadata = lastValue(bytes, object, 1);
   if (metadata === undefined) return undefined;
@@ -11,7 +10,7 @@ export function namespaceOfMessage(bytes: Buffer, object: Range): string | undef
   return namespace === undefined ? "" : bytes.toString("latin1", namespace.start, namespace.end);
 }
 
-/** The same for an event of a watch; "" for bookmarks and errors. */
+/** As `namespaceOfMessage`, for a watch event; "" for bookmarks and errors. */
 export function namespaceOfFrame(frame: Buffer): string | undefined {
   const event = { start: 0, end: frame.length };
   const type = textsAt(frame, event, [1]).at(-1);

@@ -3,7 +3,6 @@ import { endFrames, readFrames } from "../protobuf/frames.ts";
 import type { ItemFilter, KeepNamespace } from "./item-filter.ts";
 import { namespaceOfFrame } from "./protobuf-namespace.ts";
 
-/** Drops events of a watch, frame by frame. */
 export class ProtobufWatchFilter implements ItemFilter {
   passed = 0;
   dropped = 0;

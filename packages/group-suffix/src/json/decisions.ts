@@ -1,26 +1,26 @@
 import type { RuleEntry, RuleNode } from "../rules/rule-node.ts";
 import type { Frame, Pending } from "./frame.ts";
 
-/** Strings that take part in a choice, while they are read. */
+/** The strings of a key that decides a choice, while it is read. */
 interface Capture {
   readonly key: string;
   readonly strings: string[];
-  /** How many levels are open around the value. */
+  /** The number of open levels around the value. */
   readonly depth: number;
 }
 
-/** Reads a value that was passed over, now that its rules are known. */
+/** Reads a skipped value after its rules are known. */
 type ReadAgain = (node: RuleNode, pending: Pending) => void;
 
 /**
- * Decides which rules hold for the fields of an object, as soon as what the choice depends on has
- * been read; at the latest at the object's end. What comes before is read again then.
+ * Decides which rules apply to the fields of an object, as soon as the deciding keys were read, at
+ * the latest at its end. Earlier values are then read again.
  */
 export class Decisions {
   readonly #readAgain: ReadAgain;
   readonly #hasTarget: boolean;
   #capture: Capture | undefined;
-  /** The value that is passed over now, where it has to be read later. */
+  /** The value that is being skipped and must be read later. */
   #pending: Pending | undefined;
 
   constructor(readAgain: ReadAgain, hasTarget: boolean) {
@@ -28,23 +28,23 @@ export class Decisions {
     this.#hasTarget = hasTarget;
   }
 
-  /** Whether strings are wanted now, whatever their rules. */
+  /** Whether strings are captured, whatever their rules. */
   get isCapturing(): boolean {
     return this.#capture !== undefined;
   }
 
-  /** Where the value begins that has to be read later. */
+  /** The beginning of the skipped value. */
   get pendingFrom(): number {
     return this.#pending?.start ?? Number.POSITIVE_INFINITY;
   }
 
-  /** The rules for the value of a key; undefined where there are none, or none yet. */
+  /** The rules for a key's value; undefined where there are none, or none yet. */
   enter(frame: Frame, entry: RuleEntry, depth: number): RuleNode | undefined {
     if (entry.captured) this.#capture = { key: entry.key, strings: [], depth };
     return entry.waits ? this.#waitFor(frame, entry) : entry.node;
   }
 
-  /** The value is read now where it is decided which rules hold for it, else later. */
+  /** Reads the value now if the choice is made, else later. */
   #waitFor(frame: Frame, { key }: RuleEntry): RuleNode | undefined {
     if (!frame.decided && frame.isPresumed) frame.decide();
     if (!frame.decided) this.#pending = { key, start: Number.POSITIVE_INFINITY, end: 0 };
@@ -55,7 +55,6 @@ export class Decisions {
     this.#capture?.strings.push(text);
   }
 
-  /** What is passed over begins here. */
   beginSkip(at: number): void {
     if (this.#pending !== undefined) this.#pending.start = at;
   }
@@ -68,12 +67,12 @@ export class Decisions {
     this.#pending = undefined;
   }
 
-  /** A number or null needs no rules, whatever they will be. */
+  /** Numbers and null need no rules. */
   dropSkip(): void {
     this.#pending = undefined;
   }
 
-  /** A value was read, at whose end so many levels are open. */
+  /** A value ended at this depth. */
   valueRead(frame: Frame | undefined, depth: number): void {
     const capture = this.#capture;
     if (capture === undefined || capture.depth !== depth) return;
@@ -81,7 +80,7 @@ export class Decisions {
     if (frame?.capture(capture.key, capture.strings)) this.#decide(frame);
   }
 
-  /** At the end of an object it is decided, unless only its list will tell what it is. */
+  /** Decides at the end of an object, unless only its list can decide. */
   close(frame: Frame): void {
     if (frame.pending.length === 0 && frame.orphans.length === 0) return;
     const { parent } = frame;

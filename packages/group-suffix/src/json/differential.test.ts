@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import fc from "fast-check";
 import { renameByReference } from "../../test/json/reference.ts";
 import { exampleMapping as mapping } from "../../test/rules/kinds.ts";
-import { renameObject } from "../object/rename-object.ts";
+import { renameObject } from "../object/object-walker.ts";
 import { builtInKinds } from "../rules/built-in-kinds.ts";
 import { createJsonRenamers } from "./json-renamer.ts";
 

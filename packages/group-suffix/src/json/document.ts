@@ -1,14 +1,13 @@
 import { type ByteEdit, editedBytes } from "../byte-edits.ts";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
-import { isSpace } from "./bytes.ts";
-import { createPiece } from "./piece.ts";
-import type { WalkContext } from "./walk-context.ts";
+import { isSpace } from "./json-string.ts";
+import { createPiece, type WalkContext } from "./walk-context.ts";
 import { JsonWalker } from "./walker.ts";
 
 const backslash = 0x5c;
 
-/** What is to be renamed in a document, in order. Errors: UnreadableBodyError, TruncatedBodyError. */
+/** The sorted edits of a document. Errors: UnreadableBodyError, TruncatedBodyError. */
 export function documentEdits(
   bytes: Uint8Array,
   root: RuleNode,
@@ -27,7 +26,7 @@ export function documentEdits(
   return walker.edits.take(bytes.length);
 }
 
-/** The document with its groups renamed; the very same array where there is nothing to rename. */
+/** Renames a document; the same array where nothing matches. */
 export function renameDocument(
   bytes: Uint8Array,
   root: RuleNode,

@@ -2,14 +2,44 @@ import { UnreadableBodyError } from "../errors.ts";
 import { groupOf, itemKind } from "../rules/choices.ts";
 import type { Captured, ChoiceContext, KindName, RuleNode } from "../rules/rule-node.ts";
 
-/** A value that was passed over, because it was not known yet which rules hold for it. */
+/** An open object or list. */
+export class Level {
+  readonly node: RuleNode;
+  readonly isList: boolean;
+  readonly frame: Frame | undefined;
+  /** The frame of this level or of the nearest one around it. */
+  readonly innermost: Frame | undefined;
+  /** The index of the current element. */
+  #index = -1;
+
+  /** `target` is the kind of the request. */
+  constructor(
+    { node, isList }: Pick<Level, "node" | "isList">,
+    around: Level | undefined,
+    target: KindName | undefined,
+  ) {
+    const outer = around?.innermost;
+    this.node = node;
+    this.isList = isList;
+    this.frame = node.choice !== undefined && !isList ? new Frame(node, outer, target) : undefined;
+    this.innermost = this.frame ?? outer;
+  }
+
+  nextElement(): RuleNode | undefined {
+    const { first, items } = this.node;
+    this.#index++;
+    return this.#index === 0 ? (first ?? items) : items;
+  }
+}
+
+/** A skipped value whose rules were unknown. */
 export interface Pending {
   readonly key: string;
   start: number;
   end: number;
 }
 
-/** Few strings by key, soon made. */
+/** A small map that is fast to create. */
 class CapturedStrings implements Captured {
   readonly #keys: string[] = [];
   readonly #values: (readonly string[])[] = [];
@@ -35,35 +65,35 @@ class CapturedStrings implements Captured {
   }
 }
 
-/** An object whose rules depend on what is in it, while it is read. */
+/** An open object whose rules depend on its content. */
 export class Frame implements ChoiceContext {
   readonly node: RuleNode;
   readonly parent: Frame | undefined;
   readonly target: KindName | undefined;
-  /** Seldom any: a server says first what kind an object is of. */
+  /** Rarely used: servers send the kind first. */
   pending: Pending[] = [];
-  /** Items of this list whose kind is the list's, which is not known yet. */
+  /** Items whose kind is that of this list, which is unknown so far. */
   orphans: Frame[] = [];
   readonly #captured = new CapturedStrings();
-  /** Undefined until it is decided, and where no rule holds. */
+  /** Undefined until the choice, and for an object without rules. */
   chosen: RuleNode | undefined;
   decided = false;
 
-  /** `target` is the kind that the request is about. */
+  /** `target` is the kind of the request. */
   constructor(node: RuleNode, parent: Frame | undefined, target: KindName | undefined) {
     this.node = node;
     this.parent = parent;
     this.target = target;
   }
 
-  /** The kind of the object as far as it says. */
+  /** The kind, as far as it was read. */
   get kind(): KindName | undefined {
     const kind = this.#captured.get("kind")?.[0];
     if (kind === undefined) return undefined;
     return { group: groupOf(this.#captured.get("apiVersion")?.[0] ?? ""), kind };
   }
 
-  /** Whether it is of its list's kind where it does not tell its own. */
+  /** Whether the object inherits the kind of its list. */
   get inherits(): boolean {
     return this.node.choice?.inherits === true;
   }
@@ -72,19 +102,19 @@ export class Frame implements ChoiceContext {
     return this.parent?.kind;
   }
 
-  /** Whether the list that it is an item of tells its kind already. */
+  /** Whether the kind of its list is known. */
   get isPresumed(): boolean {
     return this.parent?.decided === true && itemKind(this.list) !== undefined;
   }
 
-  /** What must not be sent on yet begins here. */
+  /** The beginning of the part that must not be sent yet. */
   get heldFrom(): number {
     const [pending] = this.pending;
     const [orphan] = this.orphans;
     return Math.min(pending?.start ?? Infinity, orphan?.heldFrom ?? Infinity);
   }
 
-  /** Takes the strings of a key; true where it was the last one that the choice needs. */
+  /** Adds the strings of a key; true for the last key that the choice needs. */
   capture(key: string, strings: readonly string[]): boolean {
     const before = this.#captured.get(key);
     if (before === undefined) {
@@ -95,7 +125,7 @@ export class Frame implements ChoiceContext {
     throw new UnreadableBodyError("JSON", `an object has ${key} twice, with different values`);
   }
 
-  /** Makes the choice. What was chosen before on presumption has to be confirmed. */
+  /** Makes the choice, which must confirm an earlier presumption. */
   decide(): void {
     const chosen = this.node.choice?.choose(this.#captured, this);
     if (this.decided && chosen !== this.chosen) {

@@ -8,11 +8,11 @@ import { JsonStream } from "./json-stream.ts";
 import { createNeedles } from "./needles.ts";
 import { TextRenamer } from "./text-renamer.ts";
 
-/** Renamers for all that comes as JSON, made from the same rules. */
+/** All JSON renamers of one rule set. */
 export interface JsonRenamers {
   /** Objects, lists, Tables, Statuses, discovery, merge patches and applied configurations. */
   readonly object: BodyRenamer;
-  /** AdmissionReviews and ConversionReviews, which hold patches that no scan for names sees. */
+  /** AdmissionReviews and ConversionReviews, whose encoded patches hide group names from a scan. */
   readonly review: BodyRenamer;
   /** Watch events, one after another. */
   readonly watch: BodyRenamer;
@@ -21,25 +21,25 @@ export interface JsonRenamers {
   readonly openApiIndex: BodyRenamer;
 }
 
-/** How the documents of a renamer look. */
+/** The documents of a renamer. */
 interface Shape {
   root(kind: KindName | undefined): RuleNode;
   readonly documents?: "many";
-  /** Whether a body without the names of the mapping has nothing to rename. */
+  /** Whether a body without the mapped names needs no renaming. */
   readonly scan?: boolean;
 }
 
-/** Renames objects and what else the API sends as JSON. Errors: InvalidRuleError. */
+/** Renames objects and other JSON of the API. Errors: InvalidRuleError. */
 export function createJsonRenamer(options: RenamerOptions): BodyRenamer {
   return createJsonRenamers(options).object;
 }
 
-/** Renames watches: events, one after another. Errors: InvalidRuleError. */
+/** Renames watch events. Errors: InvalidRuleError. */
 export function createJsonWatchRenamer(options: RenamerOptions): BodyRenamer {
   return createJsonRenamers(options).watch;
 }
 
-/** `markUrl` is what becomes of the URLs in the index of OpenAPI, beside their paths. */
+/** `markUrl` changes the URLs of the OpenAPI index after their paths were renamed. */
 export function createJsonRenamers(
   options: RenamerOptions,
   markUrl: (url: string) => string = (url) => url,
@@ -70,7 +70,7 @@ class JsonRenamer implements BodyRenamer {
     this.#mayMatch = shape.scan ? createNeedles(mapping) : () => true;
   }
 
-  /** What is about a mapped group is read even where no name is in sight: it has to be readable. */
+  /** Bodies of mapped groups are always parsed, so that unreadable ones are rejected. */
   rename(body: Uint8Array, target: Target | undefined): Uint8Array {
     const isMapped = target !== undefined && this.#mapping.swap(target.group) !== target.group;
     if (!isMapped && !this.#mayMatch(body)) return body;
@@ -100,7 +100,7 @@ class JsonRenamer implements BodyRenamer {
   }
 }
 
-/** Whether two arrays are the same memory; small ones share one. */
+/** Whether two arrays are the same memory. */
 function isSame(a: Uint8Array, b: Uint8Array): boolean {
   return a.buffer === b.buffer && a.byteOffset === b.byteOffset && a.length === b.length;
 }

@@ -3,26 +3,25 @@ import { editedBytes } from "../byte-edits.ts";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
 import { HeldBytes } from "../held-bytes.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
-import { isSpace } from "./bytes.ts";
+import { isSpace } from "./json-string.ts";
 import { openTokenEnd } from "./open-token.ts";
-import { createPiece, type Piece } from "./piece.ts";
-import type { WalkContext } from "./walk-context.ts";
+import { createPiece, type Piece, type WalkContext } from "./walk-context.ts";
 import { JsonWalker } from "./walker.ts";
 
 const backslash = 0x5c;
 
 /**
- * Renames JSON that passes by in pieces: one document, or one after another. Held back is a token
- * that is not complete, and a value whose rules depend on what comes later in its object.
+ * Renames streamed JSON, one document or several. Buffers incomplete tokens, and values whose
+ * rules depend on later fields.
  */
 export class JsonStream implements RenameStream {
   readonly #walker: JsonWalker;
   readonly #isMany: boolean;
-  /** What has not been sent on, where it stands in the body, and how far it has been read. */
+  /** The unsent bytes, their offset in the body, and the read position. */
   readonly #held = new HeldBytes();
   #base = 0;
   #read = 0;
-  /** How much of the token at which the walker waits has been searched for its end. */
+  /** The searched length of the incomplete token. */
   #searched = 0;
   #hasEscapes = false;
 
@@ -45,7 +44,7 @@ export class JsonStream implements RenameStream {
     return this.#held.bytes;
   }
 
-  /** Whether the walker would come no further. */
+  /** Whether the walker still waits for the end of a token. */
   #waits(): boolean {
     if (this.#searched === 0) return false;
     this.#searched = openTokenEnd(this.#bytes, this.#read, this.#searched) ?? 0;

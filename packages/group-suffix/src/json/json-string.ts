@@ -1,19 +1,18 @@
 import { UnreadableBodyError } from "../errors.ts";
-import { latin1 } from "./bytes.ts";
 
-// Constants of this file: those of another are slow in the loop.
+// Local constants: imported ones are slow in the loop.
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** A string without its escapes, and where each of its bytes comes from. */
+/** A string without escapes, and the origin of each of its bytes. */
 export interface Unescaped {
   /** One character for each byte of UTF-8. */
   readonly text: string;
-  /** The place of each character; undefined where it is as far from the beginning as in the text. */
+  /** The offset of each character; undefined for a string without escapes. */
   readonly offsets: Uint32Array | undefined;
 }
 
-/** Where the string ends that begins at `from`, after its quote: its closing quote, or -1. */
+/** The closing quote of the string whose text begins at `from`, or -1. */
 export function findStringEnd(bytes: Uint8Array, from: number, to: number): number {
   for (let i = from; i < to; i++) {
     const byte = bytes[i] ?? 0;
@@ -31,7 +30,6 @@ export function hasEscape(bytes: Uint8Array, start: number, end: number): boolea
   return false;
 }
 
-/** Reads the string whose text stands from `start` to `end`. */
 export function unescapeString(bytes: Uint8Array, start: number, end: number): Unescaped {
   if (!hasEscape(bytes, start, end)) return { text: latin1(bytes, start, end), offsets: undefined };
   const out = Buffer.alloc(end - start);
@@ -49,7 +47,7 @@ export function unescapeString(bytes: Uint8Array, start: number, end: number): U
   return { text: out.toString("latin1", 0, length), offsets };
 }
 
-/** Two escapes make one character where it lies beyond U+FFFF. */
+/** Two escapes form one character beyond U+FFFF. */
 function escapeWidth(bytes: Uint8Array, at: number): number {
   if (bytes[at + 1] !== 0x75) return 2;
   const two = /^\\u[dD][89abAB]..\\u[dD][c-fC-F]../.test(
@@ -66,4 +64,13 @@ function decodeEscape(bytes: Uint8Array, at: number, width: number): Uint8Array 
       cause,
     });
   }
+}
+
+export function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+/** One character for each byte, so that positions are equal. */
+export function latin1(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString("latin1");
 }

@@ -1,7 +1,7 @@
 import type { RuleEntry, RuleNode } from "../rules/rule-node.ts";
 import { hasEscape, unescapeString } from "./json-string.ts";
 
-/** The entry for the key whose text stands from `start` to `end`, compared byte by byte. */
+/** Compares the key byte by byte. */
 export function entryOf(
   node: RuleNode,
   bytes: Uint8Array,
@@ -17,7 +17,7 @@ export function entryOf(
   return undefined;
 }
 
-/** The same for a key that may be written with escapes. */
+/** As `entryOf`, for a key with escapes. */
 export function escapedEntryOf(
   node: RuleNode,
   bytes: Uint8Array,

@@ -4,14 +4,14 @@ const minus = 0x2d;
 const point = 0x2e;
 const zero = 0x30;
 
-/** Where the number or word ends that begins at `from`. */
+/** The end of the number or word at `from`. */
 export function literalEnd(bytes: Uint8Array, from: number, to: number): number {
   let end = from;
   while (end < to && isLiteralByte(bytes[end] ?? 0)) end++;
   return end;
 }
 
-/** Whether a number, true, false or null stands there. */
+/** Whether the range is a number, true, false or null. */
 export function isLiteral(bytes: Uint8Array, start: number, end: number): boolean {
   return (bytes[start] ?? 0) >= 0x61 ? isWord(bytes, start, end) : isNumber(bytes, start, end);
 }
@@ -35,7 +35,7 @@ function isNumber(bytes: Uint8Array, start: number, end: number): boolean {
   return after === end || isExponent(bytes, after, end);
 }
 
-/** Where it began, if no digit follows the point. */
+/** Returns `start` if no digit follows the point. */
 function fractionEnd(bytes: Uint8Array, start: number, end: number): number {
   const after = digitsEnd(bytes, start + 1, end);
   return after === start + 1 ? start : after;

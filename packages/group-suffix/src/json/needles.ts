@@ -1,12 +1,12 @@
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 
 const escapeStart = Buffer.from("\\u00");
-/** From the rarest to the most frequent in what API servers send. */
+/** In the bodies of API servers, from rare to frequent. */
 const byRarity = "zjq79483x65bwhyvk2.g1dfupcl-mionts_r0ae";
-/** Node looks for short texts by their first byte, many bytes at a time. */
+/** Node searches short texts by their first byte, many bytes at a time. */
 const needleLength = 7;
 
-/** A piece of a name that is soon looked for, and where it stands in the name. */
+/** A part of a name that is fast to search, and its offset. */
 interface Needle {
   readonly name: Buffer;
   readonly piece: Buffer;
@@ -14,8 +14,8 @@ interface Needle {
 }
 
 /**
- * Tells fast that a body names no mapped group: its bytes hold none of the mapping's names, and no
- * escape behind which a letter of one could hide.
+ * A fast test whether a body may name a mapped group: it contains one of the names, or an escaped
+ * letter.
  */
 export function createNeedles(mapping: GroupMapping): (body: Uint8Array) => boolean {
   const needles = mapping.pairs.flatMap(({ virtual, real }) => [needleOf(virtual), needleOf(real)]);
@@ -25,7 +25,7 @@ export function createNeedles(mapping: GroupMapping): (body: Uint8Array) => bool
   };
 }
 
-/** The piece that begins with the rarest letter. */
+/** Begins with the rarest letter. */
 function needleOf(text: string): Needle {
   const starts = [...text].keys().filter((i) => i === 0 || i <= text.length - 4);
   const [offset = 0] = [...starts].sort((a, b) => rank(text, a) - rank(text, b));
@@ -44,7 +44,7 @@ function occurs({ name, piece, offset }: Needle, buffer: Buffer): boolean {
   return false;
 }
 
-/** From the end: what begins differently is soon found in any case. */
+/** Compares from the end, because the beginning already matched. */
 function isAt(name: Buffer, buffer: Buffer, start: number): boolean {
   let i = name.length - 1;
   while (i >= 0 && name[i] === buffer[start + i]) i--;

@@ -4,8 +4,8 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Where to go on with a string or a literal that is not complete, from its beginning on; undefined
- * where it ends, or is wrong. The walker would search each piece of a long one from its beginning.
+ * The position to continue the search for the end of an incomplete string or literal; undefined
+ * where it ends or is invalid. Avoids quadratic time for long tokens.
  */
 export function openTokenEnd(bytes: Uint8Array, start: number, from: number): number | undefined {
   const { length } = bytes;

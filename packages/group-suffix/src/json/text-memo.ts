@@ -1,18 +1,14 @@
 import type { TextEdit } from "../forms/form.ts";
-import { beginsAt, type KnownText } from "../rules/known-text.ts";
-import type { RuleNode } from "../rules/rule-node.ts";
+import { beginsAt, type KnownText, type RuleNode } from "../rules/rule-node.ts";
 import { unescapeString } from "./json-string.ts";
 
-/** What is renamed in a string that a rule speaks of. */
+/** The edits of a string. */
 type EditsOf = (text: string, rule: Pick<RuleNode, "form" | "edits">) => readonly TextEdit[];
 
 const slots = 64;
 const longest = 96;
 
-/**
- * Reads strings, and remembers short ones with what is renamed in them: in a list the same few names
- * come again and again.
- */
+/** Reads strings, and caches short ones with their edits, because names repeat in lists. */
 export class TextMemo {
   readonly #editsOf: EditsOf;
   readonly #slots: (KnownText | undefined)[] = new Array(slots).fill(undefined);
@@ -21,7 +17,6 @@ export class TextMemo {
     this.#editsOf = editsOf;
   }
 
-  /** Reads the string whose text stands from `start` to `end`. */
   read(
     rule: Pick<RuleNode, "form" | "edits">,
     bytes: Uint8Array,
@@ -56,7 +51,7 @@ export class TextMemo {
   }
 }
 
-/** What is remembered must not keep a whole body. */
+/** Copies short strings, so that the cache does not retain whole bodies. */
 function copyOf(bytes: Uint8Array, start: number, end: number): Uint8Array {
   const isShort = end - start <= longest + 1;
   return isShort ? new Uint8Array(bytes.subarray(start, end)) : bytes.subarray(start, end);

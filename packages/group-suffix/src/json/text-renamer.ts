@@ -1,7 +1,7 @@
 import type { ByteEdit } from "../byte-edits.ts";
 import type { TextEdit } from "../forms/form.ts";
-import { textEdits } from "../forms/rename-name.ts";
-import { isGroupSuffixError } from "../group-suffix-error.ts";
+import { textEdits } from "../forms/text-edits.ts";
+import { ifReadable } from "../group-suffix-error.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 import type { KindName, RuleNode } from "../rules/rule-node.ts";
 import type { RuleSet } from "../rules/rule-set.ts";
@@ -9,7 +9,7 @@ import { documentEdits, renameDocument } from "./document.ts";
 import { TextMemo } from "./text-memo.ts";
 import type { WalkContext } from "./walk-context.ts";
 
-/** Renames text of every form, documents in text too. Text has one character for each byte. */
+/** Renames texts of every form, and documents in texts. Texts have one character for each byte. */
 export class TextRenamer implements WalkContext {
   readonly target: KindName | undefined;
   readonly memo = new TextMemo((text, rule) => this.edits(text, rule));
@@ -30,15 +30,11 @@ export class TextRenamer implements WalkContext {
     return textEdits(text, form, this.#mapping);
   }
 
-  /** Kubernetes allows any text in an annotation: what is no object stays as it is. */
+  /** An annotation may contain any text; one that is not an object stays unchanged. */
   #objectEdits(text: string): readonly TextEdit[] {
-    try {
-      const bytes = Buffer.from(text, "latin1");
-      return documentEdits(bytes, this.#rules.object, this).map(textEditOf);
-    } catch (error) {
-      if (isGroupSuffixError(error)) return [];
-      throw error;
-    }
+    const bytes = Buffer.from(text, "latin1");
+    const edits = ifReadable(() => documentEdits(bytes, this.#rules.object, this));
+    return (edits ?? []).map(textEditOf);
   }
 
   #patchEdits(text: string): readonly TextEdit[] {

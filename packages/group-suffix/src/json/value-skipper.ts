@@ -1,6 +1,6 @@
 import { UnreadableBodyError } from "../errors.ts";
 
-// Constants of this file: those of another are slow in the loop.
+// Local constants: imported ones are slow in the loop.
 const quote = 0x22;
 const backslash = 0x5c;
 const openBracket = 0x5b;
@@ -9,24 +9,24 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
 /**
- * Passes over a value that no rule speaks of, at any byte of which the input may break off. It
- * checks that what is opened is closed, and leaves the rest to the reader on the other side.
+ * Skips a value without rules, which may be split at any byte. Checks only that brackets are
+ * balanced; the receiver checks the rest.
  */
 export class ValueSkipper {
   active = false;
-  /** How many objects and lists are open, and how many of them are objects. */
+  /** The number of open objects and lists, and of objects among them. */
   #depth = 0;
   #braces = 0;
   #inString = false;
-  /** The first byte of the next piece is escaped. */
+  /** Whether the first byte of the next chunk is escaped. */
   #escaped = false;
 
-  /** Begins at the first byte of an object, a list or a string. */
+  /** Starts at the first byte of an object, a list or a string. */
   begin(): void {
     this.active = true;
   }
 
-  /** Returns how far it came; it is no longer active where the value ends there. */
+  /** Returns the new position; `active` is false at the end of the value. */
   skip(bytes: Uint8Array, from: number, to: number): number {
     if (!this.#inString && (this.#depth > 0 || bytes[from] !== quote)) {
       return this.#skipStructure(bytes, from, to);
@@ -39,7 +39,7 @@ export class ValueSkipper {
     return this.active ? this.#skipStructure(bytes, end, to) : end;
   }
 
-  /** Two loops over local variables, without a call: most bytes of most bodies pass here. */
+  /** Two loops over local variables without calls, because most bytes pass here. */
   #skipStructure(bytes: Uint8Array, from: number, to: number): number {
     let depth = this.#depth;
     let braces = this.#braces;
@@ -77,8 +77,8 @@ export class ValueSkipper {
 }
 
 /**
- * Where it goes on after the string; beyond `to` where the string does not end before: by one, or by
- * two where the last byte escapes the next.
+ * The position after the string; beyond `to` for an incomplete one: by one, or by two after an
+ * escaping last byte.
  */
 function stringEnd(bytes: Uint8Array, from: number, to: number): number {
   let i = from;

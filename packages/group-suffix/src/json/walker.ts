@@ -1,20 +1,23 @@
+import { EditList } from "../byte-edits.ts";
 import { UnreadableBodyError } from "../errors.ts";
-import { beginsAt, isRemembered, type KnownText } from "../rules/known-text.ts";
-import type { RuleEntry, RuleNode } from "../rules/rule-node.ts";
+import {
+  beginsAt,
+  isRemembered,
+  type KnownText,
+  type RuleEntry,
+  type RuleNode,
+} from "../rules/rule-node.ts";
 import { Decisions } from "./decisions.ts";
-import { EditList } from "./edit-list.ts";
-import type { Pending } from "./frame.ts";
+import { Level, type Pending } from "./frame.ts";
 import { findStringEnd } from "./json-string.ts";
 import { entryOf, escapedEntryOf } from "./key-lookup.ts";
-import { Level } from "./level.ts";
 import { isLiteral, literalEnd } from "./literal.ts";
-import type { Piece } from "./piece.ts";
 import { skipMembers } from "./simd/scanner.ts";
 import { valueEnd } from "./value-end.ts";
 import { ValueSkipper } from "./value-skipper.ts";
-import type { WalkContext } from "./walk-context.ts";
+import type { Piece, WalkContext } from "./walk-context.ts";
 
-// What comes next. Constants of this file, as the bytes below: others are slow in the loop.
+// States. Local constants: imported ones are slow in the loop.
 const value = 0;
 const elementOrEnd = 1;
 const keyOrEnd = 2;
@@ -31,7 +34,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Told by a step that needs more bytes than there are. */
+/** Returned by a step that needs more bytes. */
 const needsMore = -1;
 const maxDepth = 10_000;
 
@@ -51,9 +54,9 @@ export class JsonWalker {
   readonly #skipper = new ValueSkipper();
   readonly #decisions: Decisions;
   #state = value;
-  /** The innermost of the levels. */
+  /** The innermost level. */
   #level: Level | undefined;
-  /** The rules for the value that comes next. */
+  /** The rules for the next value. */
   #next: RuleNode | undefined;
   #bytes: Uint8Array = new Uint8Array();
   #base = 0;
@@ -71,30 +74,30 @@ export class JsonWalker {
     );
   }
 
-  /** Whether a document, and nothing after it, has been read. */
+  /** Whether exactly one document was read. */
   get isDone(): boolean {
     return this.#state === done;
   }
 
-  /** Whether not even the beginning of a document has been read. */
+  /** Whether no byte of a document was read. */
   get isFresh(): boolean {
     return this.#state === value && this.#level === undefined && !this.#skipper.active;
   }
 
-  /** Where in the body it begins what must not be sent on yet. */
+  /** The beginning of the part of the body that must not be sent yet. */
   get heldFrom(): number {
     let held = this.#decisions.pendingFrom;
     for (const { frame } of this.#levels) held = Math.min(held, frame?.heldFrom ?? held);
     return held;
   }
 
-  /** Makes it ready for the next document. */
+  /** Starts the next document. */
   restart(): void {
     this.#state = value;
     this.#next = this.#root;
   }
 
-  /** Reads from an index on and returns how far it came: to the end, or to a token that is not complete. */
+  /** Returns the new position: the end, or the beginning of an incomplete token. */
   walk({ bytes, end, base, last, hasEscapes }: Piece, from: number): number {
     this.#bytes = bytes;
     this.#hasEscapes = hasEscapes;

@@ -1,17 +1,16 @@
 import { InvalidMappingError } from "../errors.ts";
 import { createGroupMapping, type GroupMapping, type SuffixPair } from "./group-mapping.ts";
-import { defaultSuffix } from "./suffix.ts";
 
 export interface MappingFlags {
-  /** The real suffix; "" and the virtual one map nothing. */
+  /** The real suffix; "" or the virtual one map nothing. */
   readonly apiGroupSuffix?: string;
-  /** What the app's own groups end with; pinniped.dev where absent. */
+  /** The suffix of the app's own groups; pinniped.dev where absent. */
   readonly virtualSuffix?: string;
-  /** "v=r" maps one group, "*.v=*.r" all that end with a dot and v. */
+  /** "v=r" maps one group, "*.v=*.r" all groups that end with a dot and v. */
   readonly map?: readonly string[];
 }
 
-/** The mapping that flags ask for. Throws InvalidMappingError with all problems at once. */
+/** Throws InvalidMappingError with all problems. */
 export function mappingFromFlags(flags: MappingFlags): GroupMapping {
   const { apiGroupSuffix = "", virtualSuffix = defaultSuffix, map = [] } = flags;
   const suffix = { virtual: virtualSuffix, real: apiGroupSuffix };
@@ -29,4 +28,29 @@ function pairOf(text: string): SuffixPair | undefined {
 
 function unreadable(text: string): string {
   return `${JSON.stringify(text)} is no mapping: write virtual=real for one group, or *.virtual=*.real for all that end so`;
+}
+
+/** The suffix of Pinniped's API groups in code and in an unconfigured cluster. */
+export const defaultSuffix = "pinniped.dev";
+
+/**
+ * Replaces the suffix of a group; undefined where the group does not end with a dot and
+ * `virtualSuffix`.
+ */
+export function replace(
+  group: string,
+  suffix: string,
+  virtualSuffix = defaultSuffix,
+): string | undefined {
+  if (!group.endsWith(`.${virtualSuffix}`)) return undefined;
+  return group.slice(0, group.length - virtualSuffix.length) + suffix;
+}
+
+/** The inverse of `replace`. */
+export function unreplace(
+  group: string,
+  suffix: string,
+  virtualSuffix = defaultSuffix,
+): string | undefined {
+  return replace(group, virtualSuffix, suffix);
 }

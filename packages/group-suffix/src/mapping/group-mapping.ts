@@ -1,28 +1,27 @@
+import { validateApiGroupSuffix } from "@rookery/kube";
 import { InvalidMappingError } from "../errors.ts";
-import { mappingProblems } from "./mapping-problems.ts";
 
 export interface SuffixPair {
-  /** What the app calls it, such as pinniped.dev. */
+  /** The app's name, such as pinniped.dev. */
   readonly virtual: string;
-  /** What the cluster calls it, such as team1.example.com. */
+  /** The cluster's name, such as team1.example.com. */
   readonly real: string;
-  /** Whether groups match that end with a dot and this (where absent), that are this, or both. */
+  /** Matches groups that end with a dot and the name (default), the group itself, or both. */
   readonly match?: "suffix" | "group" | "both";
 }
 
-/** Tells what API groups are called on the other side. */
+/** Maps API groups between their virtual and real names. */
 export interface GroupMapping {
-  /** Without those that map a name to itself. */
+  /** Without pairs of equal names. */
   readonly pairs: readonly SuffixPair[];
-  /** Virtual becomes real and real becomes virtual: its own inverse. The same string elsewhere. */
+  /** Maps virtual to real and real to virtual; other groups are unchanged. */
   swap(group: string): string;
-  /** For request paths: the real name of a virtual group; undefined where it is not mapped. */
+  /** The real name of a virtual group in a request path; undefined where it is not mapped. */
   toReal(group: string): string | undefined;
-  /** Whether the group is a real one of this mapping: a request path that names it is refused. */
+  /** Whether the group is a real one, which request paths must not name. */
   isReal(group: string): boolean;
 }
 
-/** One half of a pair, with what it becomes. */
 interface Side {
   readonly name: string;
   readonly dotted: string;
@@ -31,9 +30,8 @@ interface Side {
 }
 
 /**
- * A pair whose two names are one and the same maps nothing: the default suffix is no mapping.
- * Throws InvalidMappingError with all problems at once: names that are no suffixes, that belong to
- * Kubernetes, that are mapped twice, or that overlap.
+ * A pair of equal names, such as the default suffix, maps nothing. Throws InvalidMappingError with
+ * all problems: names that are not suffixes, belong to Kubernetes, are mapped twice, or overlap.
  */
 export function createGroupMapping(pairs: readonly SuffixPair[]): GroupMapping {
   const mapped = pairs.filter(({ virtual, real }) => virtual !== real);
@@ -54,7 +52,7 @@ function sideOf(name: string, { virtual, real, match = "suffix" }: SuffixPair): 
   return { name, dotted: `.${name}`, other: name === virtual ? real : virtual, match };
 }
 
-/** At most one side matches, because sides that overlap were refused. */
+/** At most one side matches, because overlapping sides are rejected. */
 function otherName(group: string, sides: readonly Side[]): string | undefined {
   for (const { name, dotted, other, match } of sides) {
     if (match !== "suffix" && group === name) return other;
@@ -63,4 +61,84 @@ function otherName(group: string, sides: readonly Side[]): string | undefined {
     }
   }
   return undefined;
+}
+
+interface Name {
+  readonly text: string;
+  readonly suffix: boolean;
+  readonly group: boolean;
+}
+
+/** The groups of Kubernetes itself. */
+const builtInGroups = [
+  "admission.k8s.io",
+  "admissionregistration.k8s.io",
+  "apidiscovery.k8s.io",
+  "apiextensions.k8s.io",
+  "apiregistration.k8s.io",
+  "authentication.k8s.io",
+  "authorization.k8s.io",
+  "certificates.k8s.io",
+  "coordination.k8s.io",
+  "discovery.k8s.io",
+  "events.k8s.io",
+  "flowcontrol.apiserver.k8s.io",
+  "internal.apiserver.k8s.io",
+  "meta.k8s.io",
+  "networking.k8s.io",
+  "node.k8s.io",
+  "rbac.authorization.k8s.io",
+  "resource.k8s.io",
+  "scheduling.k8s.io",
+  "storage.k8s.io",
+  "storagemigration.k8s.io",
+];
+
+/** All problems of a mapping, each with a solution. */
+function mappingProblems(pairs: readonly SuffixPair[]): readonly string[] {
+  const names = pairs
+    .filter(({ virtual, real }) => virtual !== real)
+    .flatMap((pair) => [nameOf(pair.virtual, pair), nameOf(pair.real, pair)]);
+  const texts = new Set(pairs.flatMap(({ virtual, real }) => [virtual, real]));
+  return [
+    ...[...texts].flatMap(invalidName),
+    ...new Set(names.flatMap(builtIn)),
+    ...new Set(names.flatMap((name, i) => names.slice(i + 1).flatMap((b) => overlap(name, b)))),
+  ];
+}
+
+function nameOf(text: string, { match = "suffix" }: SuffixPair): Name {
+  return { text, suffix: match !== "group", group: match !== "suffix" };
+}
+
+function invalidName(text: string): string[] {
+  return validateApiGroupSuffix(text).map((problem) => `${JSON.stringify(text)} ${problem}`);
+}
+
+function builtIn(name: Name): string[] {
+  const hit = builtInGroups.find((group) => matches(name, group));
+  if (hit === undefined) return [];
+  return [
+    `${JSON.stringify(name.text)} would rename ${hit}, which belongs to Kubernetes: map the app's own groups`,
+  ];
+}
+
+function overlap(a: Name, b: Name): string[] {
+  if (!overlaps(a, b) && !overlaps(b, a)) return [];
+  if (a.text === b.text) {
+    return [`${JSON.stringify(a.text)} is mapped more than once: each name takes part in one pair`];
+  }
+  return [
+    `${JSON.stringify(a.text)} and ${JSON.stringify(b.text)} overlap: choose names of which none ends with another`,
+  ];
+}
+
+/** Whether `a` matches a group that `b` stands for. */
+function overlaps(a: Name, b: Name): boolean {
+  if (a.text === b.text) return (a.suffix && b.suffix) || (a.group && b.group);
+  return a.suffix && b.text.endsWith(`.${a.text}`);
+}
+
+function matches(name: Name, group: string): boolean {
+  return (name.group && group === name.text) || (name.suffix && group.endsWith(`.${name.text}`));
 }

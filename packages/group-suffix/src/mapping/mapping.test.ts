@@ -3,9 +3,8 @@ import { describe, it } from "node:test";
 import { validateApiGroupSuffix } from "@rookery/kube";
 import fc from "fast-check";
 import { InvalidMappingError } from "../errors.ts";
-import { mappingFromFlags } from "./flags.ts";
+import { mappingFromFlags, replace, unreplace } from "./flags.ts";
 import { createGroupMapping } from "./group-mapping.ts";
-import { replace, unreplace } from "./suffix.ts";
 
 const label = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,5}[a-z0-9])?$/);
 const domain = fc.array(label, { minLength: 2, maxLength: 4 }).map((labels) => labels.join("."));

@@ -1,15 +1,18 @@
 import { applyEdits } from "../forms/form.ts";
+import { TextRenamer } from "../json/text-renamer.ts";
 import type { WalkContext } from "../json/walk-context.ts";
 import { groupOf } from "../rules/choices.ts";
+import type { RenamerOptions } from "../rules/field-rule.ts";
 import type { KindName, RuleNode } from "../rules/rule-node.ts";
+import { ruleSetOf } from "../rules/rule-set.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 export type ObjectPath = readonly (string | number)[];
 
-/** Told of each string that is renamed, by the path that it had; `isKey` for the last key itself. */
+/** Called for each renamed string with its original path; `isKey` for a renamed key. */
 export type OnRename = (path: ObjectPath, text: string, isKey: boolean) => void;
 
-/** Renames plain values along the rules; what has nothing to rename stays the same object. */
+/** Renames plain values; returns the same object where nothing matches. */
 export class ObjectWalker {
   readonly #context: WalkContext;
   readonly #onRename: OnRename;
@@ -28,7 +31,7 @@ export class ObjectWalker {
   }
 
   #text(text: string, rule: Pick<RuleNode, "form" | "edits">, isKey: boolean): string {
-    // Positions count bytes: a document in a text is read as such.
+    // Positions count bytes.
     const bytes = Buffer.from(text).toString("latin1");
     const edits = this.#context.edits(bytes, rule);
     if (edits.length === 0) return text;
@@ -94,4 +97,14 @@ function kindOf({ apiVersion, kind }: Fields): KindName | undefined {
 function stringsOf(value: unknown): string[] {
   if (typeof value === "string") return [value];
   return isFields(value) ? Object.values(value).flatMap(stringsOf) : [];
+}
+
+/**
+ * Renames the API groups in an object, a list or anything else with an apiVersion and a kind.
+ * Returns the same object where nothing matches. Errors: InvalidRuleError.
+ */
+export function renameObject<T extends object>(object: T, options: RenamerOptions): T {
+  const rules = ruleSetOf(options);
+  const walker = new ObjectWalker(new TextRenamer(options.mapping, rules, undefined));
+  return walker.walk(object, rules.object) as T;
 }

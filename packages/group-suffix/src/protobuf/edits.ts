@@ -1,14 +1,14 @@
-/** What is put in place of a part of a body: other bytes, or the varint of another length. */
+/** A replacement of a part of a body: bytes, or a length as a varint. */
 interface Edit {
   readonly start: number;
   readonly end: number;
   readonly content: Uint8Array | number;
 }
 
-/** Below this a loop is faster than a call that copies. */
+/** A loop copies fewer bytes faster than a call. */
 const fewBytes = 96;
 
-/** Collects what changes in a body, in its order, and then makes the new body at once. */
+/** Collects sorted edits and applies them at once. */
 export class Edits {
   readonly #edits: Edit[] = [];
   #growth = 0;
@@ -17,15 +17,15 @@ export class Edits {
     return this.#edits.length;
   }
 
-  /** Returns by how much the body grows. */
+  /** Returns the growth of the body. */
   replace(start: number, end: number, content: Uint8Array): number {
     this.#edits.push({ start, end, content });
     return this.#grow(content.length - (end - start));
   }
 
   /**
-   * Writes the length of what holds the edits from `index` on: it comes before them in the body but
-   * is known after them. Returns by how much the body grows.
+   * Writes the length of the message with the edits from `index` on, which precedes them in the
+   * body. Returns the growth of the body.
    */
   resize(
     index: number,
@@ -35,14 +35,13 @@ export class Edits {
     const edits = this.#edits;
     const edit = { start, end, content: length };
     edits.push(edit);
-    // There are few of them, so this is faster than splice.
+    // Faster than splice for few edits.
     for (let i = edits.length - 1; i > index; i--) edits[i] = edits[i - 1] ?? edit;
     edits[index] = edit;
     return this.#grow(varintLength(length) - (end - start));
   }
 
   apply(bytes: Buffer): Buffer {
-    // Every byte of it is written below.
     const result = Buffer.allocUnsafe(bytes.length + this.#growth);
     let from = 0;
     let to = 0;

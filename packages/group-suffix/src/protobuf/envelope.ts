@@ -1,7 +1,6 @@
 import { type GroupVersionKind, isEnvelope, protobufMediaType } from "@rookery/kube";
-import { textsAt } from "./find-texts.ts";
 import { apiVersion, type Field, type Message, message, nested, of } from "./message.ts";
-import { type Range, unreadable } from "./wire-cursor.ts";
+import { type Range, textsAt, unreadable } from "./wire-cursor.ts";
 
 /** "k8s" and a zero. */
 export const prefixLength = 4;
@@ -11,8 +10,8 @@ const withJson = envelopeOf({ type: "json" });
 const withMessage = new WeakMap<Message, Message>();
 
 /**
- * What is renamed in an envelope, after its prefix; undefined where there is no prefix. Throws
- * UnreadableBodyError for one that does not tell what it holds.
+ * The renamed message of an envelope, after its prefix; undefined without a prefix. Throws
+ * UnreadableBodyError for an unknown content.
  */
 export function envelopeMessage(
   bytes: Buffer,
@@ -44,7 +43,7 @@ function envelopeOf(raw: Field): Message {
   return message({ 1: typeMeta, 2: raw });
 }
 
-/** What is no apiVersion is refused by the server; here it is some group. */
+/** The server rejects an invalid apiVersion. */
 function groupVersionOf(text: string): { readonly group: string; readonly version: string } {
   const slash = text.indexOf("/");
   if (slash < 0) return { group: "", version: text };
@@ -52,11 +51,10 @@ function groupVersionOf(text: string): { readonly group: string; readonly versio
 }
 
 /**
- * The strings in an object in its envelope that numbers of fields lead to, all of them: servers join
- * what is there several times. Throws UnreadableBodyError.
+ * All strings at a path of field numbers in an enveloped object, because servers join repeated
+ * fields. Throws UnreadableBodyError.
  */
 export function protobufTexts(bytes: Buffer, numbers: readonly number[]): string[] {
   if (!isEnvelope(bytes)) throw unreadable("it does not begin as an object does");
-  // The object is the second field of its envelope.
   return textsAt(bytes, { start: prefixLength, end: bytes.length }, [2, ...numbers]);
 }

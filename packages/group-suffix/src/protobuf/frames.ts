@@ -2,7 +2,7 @@ import { FrameError, type FrameReader } from "@rookery/kube";
 import { TruncatedBodyError } from "../errors.ts";
 import { unreadable } from "./wire-cursor.ts";
 
-/** The frames of a watch that a chunk completes. */
+/** The frames that a chunk completes. */
 export function readFrames(reader: FrameReader, chunk: Uint8Array): readonly Uint8Array[] {
   return withFrameErrors(
     () => reader.push(chunk),
@@ -10,7 +10,7 @@ export function readFrames(reader: FrameReader, chunk: Uint8Array): readonly Uin
   );
 }
 
-/** Checks that a watch ends with a frame. */
+/** Throws for an incomplete frame. */
 export function endFrames(reader: FrameReader): void {
   withFrameErrors(
     () => reader.end(),

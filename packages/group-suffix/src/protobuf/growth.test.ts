@@ -4,9 +4,11 @@ import { envelope, mapping, ownedBy, virtual, wire } from "../../test/protobuf/o
 import type { BodyRenamer, RenameStream } from "../body-renamer.ts";
 import { createItemFilter } from "../items/item-filter.ts";
 import { createJsonRenamer } from "../json/json-renamer.ts";
-import { createOpenApiRenamer } from "./open-api-renamer.ts";
-import { createProtobufRenamer } from "./protobuf-renamer.ts";
-import { createProtobufWatchRenamer } from "./watch-renamer.ts";
+import {
+  createOpenApiRenamer,
+  createProtobufRenamer,
+  createProtobufWatchRenamer,
+} from "./protobuf-renamer.ts";
 
 type Write = (message: WireWriter) => unknown;
 const times = (count: number, write: Write) => (message: WireWriter) => {

@@ -2,18 +2,46 @@ import type { GroupVersionKind } from "@rookery/kube";
 import type { Target } from "../body-renamer.ts";
 import type { FieldRule, RenamerOptions } from "../rules/field-rule.ts";
 import { type RuleSet, ruleSetOf } from "../rules/rule-set.ts";
-import { messageOfKind, object } from "./kinds.ts";
-import { type Message, message, of } from "./message.ts";
+import { type KindTable, type Message, message, of } from "./message.ts";
+import { access } from "./messages/access.ts";
+import { machinery, optionKinds } from "./messages/machinery.ts";
+import { objectMeta } from "./messages/metadata.ts";
+import { references } from "./messages/references.ts";
+import { registration } from "./messages/registration.ts";
+import { workloads } from "./messages/workloads.ts";
 import { isMetadataRule, metadataOf, withMetadataRules } from "./metadata-rules.ts";
 import { unreadable } from "./wire-cursor.ts";
 
-/** An API server sends and takes these as JSON only, with objects of any kind in them. */
+const messages = new Map<string, Message>();
+for (const table of [access, machinery, references, registration, workloads]) addTable(table);
+
+function addTable(table: KindTable): void {
+  for (const [group, kinds] of Object.entries(table)) {
+    for (const [kind, fields] of Object.entries(kinds)) {
+      messages.set(`${group}/${kind}`, message({ 1: of(objectMeta), ...fields }));
+    }
+  }
+}
+
+/** Any object, with its metadata. */
+const object = message({ 1: of(objectMeta) });
+const nothing: Message = [];
+
+/** The message of a kind; undefined for a list of objects. Unknown kinds are objects. */
+function messageOfKind({ group, version, kind }: GroupVersionKind): Message | undefined {
+  if (optionKinds.has(kind)) return nothing;
+  const known = messages.get(`${group}/${version} ${kind}`) ?? messages.get(`${group}/${kind}`);
+  if (known !== undefined) return known;
+  return kind.endsWith("List") ? undefined : object;
+}
+
+/** Kinds that API servers send and accept as JSON only. */
 const jsonKinds = new Set([
   "admission.k8s.io/AdmissionReview",
   "apiextensions.k8s.io/ConversionReview",
 ]);
 
-/** Tells what is renamed in each kind, declared rules included. */
+/** The messages of kinds, with declared rules. */
 export class KindMessages {
   readonly #options: RenamerOptions;
   readonly #ruleSet: RuleSet;
@@ -25,8 +53,8 @@ export class KindMessages {
   }
 
   /**
-   * The target tells what metadata alone does not: of which kind its object is. Throws
-   * UnreadableBodyError for what cannot be renamed in Protobuf.
+   * The target has the kind of a metadata-only object. Throws UnreadableBodyError for kinds that
+   * cannot be renamed in Protobuf.
    */
   of(kind: GroupVersionKind, target: Target | undefined): Message {
     const found = this.#single(kind, target);
@@ -59,7 +87,7 @@ export class KindMessages {
     throw unreadable(`the rule for ${path} of a ${kind.kind} holds for JSON only: ask for JSON`);
   }
 
-  /** Rules call groups what the app calls them; a body may call them by their other name. */
+  /** Rules have the app's name of a group; bodies may have the other one. */
   #rulesOf({ group, kind }: GroupVersionKind): readonly FieldRule[] {
     const { mapping, rules = [] } = this.#options;
     if (rules.length === 0) return rules;
@@ -70,7 +98,7 @@ export class KindMessages {
     });
   }
 
-  /** Lists hold their items as field 2. */
+  /** Field 2 of lists has the items. */
   #listOf(item: Message): Message {
     const list = this.#lists.get(item) ?? message({ 2: of(item) });
     this.#lists.set(item, list);

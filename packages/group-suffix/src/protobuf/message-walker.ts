@@ -1,26 +1,24 @@
 import type { Form } from "../forms/form.ts";
-import { groupsOfKinds } from "../forms/kinds-in-yaml.ts";
+import { groupsOfKinds } from "../forms/text-edits.ts";
 import { isNamedAfterGroups } from "../rules/choices.ts";
 import { Edits } from "./edits.ts";
 import { prefixLength } from "./envelope.ts";
-import { equals, lastValue, textsAt } from "./find-texts.ts";
 import type { Field, MapField, Message, NameField, OperationField } from "./message.ts";
 import type { TextRenamer } from "./text-renamer.ts";
-import { type Range, unreadable, WireCursor } from "./wire-cursor.ts";
+import { equals, lastValue, type Range, textsAt, unreadable, WireCursor } from "./wire-cursor.ts";
 
-/** What a walker needs to know of what it walks through. */
 export interface WalkerOptions {
   readonly texts: TextRenamer;
-  /** What an envelope consists of after its prefix; undefined where there is no prefix. */
+  /** The message of an envelope after its prefix; undefined without a prefix. */
   readonly envelope: (bytes: Buffer, range: Range) => Message | undefined;
 }
 
-/** How many envelopes may be within one another: an event holds a list, which holds objects. */
+/** The limit of nested envelopes: an event has a list, which has objects. */
 const maxDepth = 8;
 
 /**
- * Walks through the messages of a body and collects what changes. Methods return by how many bytes
- * what they walked through grows, so that the lengths of all that holds it are written anew.
+ * Walks through the messages of a body and collects edits. Methods return the growth, so that the
+ * lengths of the messages around are updated.
  */
 export class MessageWalker {
   readonly #edits = new Edits();
@@ -28,9 +26,9 @@ export class MessageWalker {
   readonly #cursor: WireCursor;
   readonly #options: WalkerOptions;
   #depth = 0;
-  /** What is known of the objects that a message names: a rule may name many. */
+  /** Cached properties of the object that a message names. */
   #named: { readonly within: Range; readonly afterGroups: boolean } | undefined;
-  /** The groups of the kinds that an operation names: it may be named many times. */
+  /** Cached groups of the kinds of an operation. */
   #kinds: { readonly within: Range; readonly groups: readonly string[] } | undefined;
 
   constructor(bytes: Buffer, options: WalkerOptions) {
@@ -39,19 +37,18 @@ export class MessageWalker {
     this.#options = options;
   }
 
-  /** The body with all that was renamed; undefined where nothing was. */
+  /** The renamed body; undefined where nothing matches. */
   get renamed(): Uint8Array | undefined {
     return this.#edits.count === 0 ? undefined : this.#edits.apply(this.#bytes);
   }
 
-  /** Walks through an object in an envelope, which is the whole body or a part of it. */
+  /** Walks through an enveloped object, which is the body or a part of it. */
   envelope(range: Range): number {
     const growth = this.#envelope(range);
     if (growth === undefined) throw unreadable("it does not begin as an object of Kubernetes does");
     return growth;
   }
 
-  /** Walks through a message of the body. */
   message(message: Message, range: Range): number {
     const cursor = this.#cursor;
     const edits = this.#edits;
@@ -103,7 +100,7 @@ export class MessageWalker {
     return this.#replace(value, this.#options.texts.rename(this.#bytes, value, form));
   }
 
-  /** Few names look like one with a group, so what the object is comes second. */
+  /** Few names look like groups, so the kind is checked second. */
   #name({ kind }: NameField, value: Range, within: Range): number {
     const renamed = this.#options.texts.rename(this.#bytes, value, "resourceName");
     if (renamed === undefined) return 0;
@@ -139,7 +136,7 @@ export class MessageWalker {
     return this.#replace(value, this.#options.texts.json(this.#bytes, value));
   }
 
-  /** Undefined where it is none. */
+  /** Undefined without an envelope. */
   #envelope({ start, end }: Range): number | undefined {
     const message = this.#options.envelope(this.#bytes, { start, end });
     if (message === undefined) return undefined;

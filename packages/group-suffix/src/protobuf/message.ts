@@ -3,8 +3,8 @@ import type { Form } from "../forms/form.ts";
 import type { OperationName } from "../forms/operation-edits.ts";
 
 /**
- * What is renamed in a message, by field numbers. Whatever is not named here is passed over, in
- * messages of any version.
+ * The renamed fields of a message, by number. Other fields are skipped, in messages of any
+ * version.
  */
 export type Message = readonly (Field | undefined)[];
 
@@ -18,13 +18,13 @@ export type Field =
   | EmbeddedField
   | JsonField;
 
-/** A string, or several: repeated fields stand one after another on the wire. */
+/** Strings: repeated fields follow one another on the wire. */
 export interface TextField {
   readonly type: "text";
   readonly form: Form;
 }
 
-/** An expression in CEL, of objects of this kind. */
+/** A CEL expression of this kind. */
 export interface CelField {
   readonly type: "cel";
   readonly place: CelPlace;
@@ -37,8 +37,8 @@ export interface MessageField {
 }
 
 /**
- * The name of an object, which holds a group where the object is a CRD or an APIService. The message
- * that it stands in tells its kind or its resource: the numbers lead there.
+ * An object name, which contains a group if the object is a CRD or an APIService. The path of
+ * field numbers leads to its kind or resource.
  */
 export interface NameField {
   readonly type: "name";
@@ -46,8 +46,8 @@ export interface NameField {
 }
 
 /**
- * What an operation of OpenAPI is called, which is made from a group. The numbers lead to the kind in
- * the operation that tells it.
+ * The name of an OpenAPI operation, which contains a group. The path of field numbers leads to its
+ * kind.
  */
 export interface OperationField {
   readonly type: "operation";
@@ -55,12 +55,12 @@ export interface OperationField {
   readonly kinds: readonly number[];
 }
 
-/** A map. Its entries are messages of a key (1) and a value (2). */
+/** A map, whose entries are messages of a key (1) and a value (2). */
 export interface MapField {
   readonly type: "map";
-  /** What is renamed in the entries of certain keys. */
+  /** The messages of certain keys. */
   readonly entries: readonly MapEntry[];
-  /** What is renamed in all others. */
+  /** The message of other entries. */
   readonly others: Message | undefined;
 }
 
@@ -69,30 +69,27 @@ interface MapEntry {
   readonly message: Message;
 }
 
-/** Any object: in an envelope or as JSON. */
+/** An enveloped object, or JSON. */
 interface EmbeddedField {
   readonly type: "embedded";
 }
 
-/** An object, or several, as JSON and nothing else. */
+/** One or several objects in JSON. */
 interface JsonField {
   readonly type: "json";
 }
 
-/** A message from what its fields are. */
 export function message(fields: Readonly<Record<number, Field | undefined>>): Message {
   const list: (Field | undefined)[] = [];
   for (const [number, field] of Object.entries(fields)) list[Number(number)] = field;
-  // Without holes the engine looks fields up fast.
+  // The engine accesses arrays without holes faster.
   return Array.from(list);
 }
 
-/** A field that holds a message of these fields. */
 export function nested(fields: Readonly<Record<number, Field | undefined>>): MessageField {
   return { type: "message", message: message(fields) };
 }
 
-/** The field of a message that is declared elsewhere. */
 export function of(message: Message): MessageField {
   return { type: "message", message };
 }
@@ -105,22 +102,20 @@ export const kindsInYaml: TextField = { type: "text", form: "kindsInYaml" };
 /** A RawExtension. */
 export const embedded: MessageField = nested({ 1: { type: "embedded" } });
 
-/** The name of an object whose kind or resource is in the field that the numbers lead to. */
 export function nameOf(...kind: readonly number[]): NameField {
   return { type: "name", kind };
 }
 
-/** The name of an operation whose kind, as YAML, is in a field that the numbers lead to. */
 export function operationName(name: OperationName, kinds: readonly number[]): OperationField {
   return { type: "operation", name, kinds };
 }
 
-/** A map whose keys are of this form. */
+/** A map with renamed keys. */
 export function mapOf(keys: Form): MapField {
   return { type: "map", entries: [], others: message({ 1: { type: "text", form: keys } }) };
 }
 
-/** A map in which the values of some keys have a form. */
+/** A map with renamed values of some keys. */
 export function mapWith(values: Readonly<Record<string, Form>>): MapField {
   const entries = Object.entries(values).map(([key, form]) => {
     return [key, message({ 2: { type: "text", form } })] as const;
@@ -128,8 +123,16 @@ export function mapWith(values: Readonly<Record<string, Form>>): MapField {
   return mapOfMessages(Object.fromEntries(entries));
 }
 
-/** A map in which something is renamed in the entries of some keys. */
+/** A map with renamed entries of some keys. */
 export function mapOfMessages(messages: Readonly<Record<string, Message>>): MapField {
   const entries = Object.entries(messages).map(([key, entry]) => ({ key, message: entry }));
   return { type: "map", entries, others: undefined };
 }
+
+/**
+ * The renamed fields of kinds, by group and kind; "v1 Kind" where field numbers differ between
+ * versions. Field 1 is an ObjectMeta by default.
+ */
+export type KindTable = Readonly<Record<string, Readonly<Record<string, KindFields>>>>;
+
+type KindFields = Readonly<Record<number, Field | undefined>>;

@@ -1,9 +1,8 @@
 import type { Form } from "../forms/form.ts";
-import { parseFieldPath } from "../rules/field-path.ts";
-import type { FieldRule } from "../rules/field-rule.ts";
+import { type FieldRule, parseFieldPath } from "../rules/field-rule.ts";
 import { type Field, type MapField, type Message, message, of } from "./message.ts";
 
-/** The fields of an ObjectMeta that a rule may speak of. */
+/** The fields of ObjectMeta that rules may name. */
 const texts = new Map([
   ["name", 1],
   ["generateName", 2],
@@ -17,12 +16,12 @@ const maps = new Map([
 
 const managedFields = 17;
 
-/** Whether a rule can be followed without knowing a kind: its field is in the metadata. */
+/** Whether a rule is independent of the kind, because its field is in the metadata. */
 export function isMetadataRule(rule: FieldRule): boolean {
   return fieldOf(rule, []) !== undefined;
 }
 
-/** What is renamed in the metadata of a kind; undefined where it is no object and has none. */
+/** The metadata of a kind; undefined where it has none. */
 export function metadataOf(kind: Message): Message | undefined {
   const [, field] = kind;
   const isMetadata = field?.type === "message" && field.message[managedFields] !== undefined;
@@ -31,7 +30,7 @@ export function metadataOf(kind: Message): Message | undefined {
 
 const known = new WeakMap<Message, Map<string, Message>>();
 
-/** A kind's message with what rules say of its metadata. The same one for the same rules. */
+/** Adds rules to the metadata of a kind. Returns the same message for the same rules. */
 export function withMetadataRules(kind: Message, rules: readonly FieldRule[]): Message {
   const metadata = metadataOf(kind);
   if (rules.length === 0 || metadata === undefined) return kind;
@@ -61,7 +60,7 @@ interface NumberedField {
   readonly field: Field;
 }
 
-/** Undefined where a rule is about something else. `before` are the fields known so far. */
+/** Undefined for rules about other fields. `before` are the known fields. */
 function fieldOf({ path, form: any }: FieldRule, before: Message): NumberedField | undefined {
   const [, field, step] = parseFieldPath(path);
   const form = any === "object" ? "lastApplied" : any;

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { encodeFrame } from "@rookery/kube";
 import { configMap, envelope, mapping, real, virtual, wire } from "../../test/protobuf/object.ts";
 import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
-import { createProtobufWatchRenamer } from "./watch-renamer.ts";
+import { createProtobufWatchRenamer } from "./protobuf-renamer.ts";
 
 const { rename, stream } = createProtobufWatchRenamer({ mapping });
 

@@ -1,11 +1,9 @@
 import { UnreadableBodyError } from "../errors.ts";
 
-/** Why bytes are not the message that they should be. */
 export function unreadable(reason: string): UnreadableBodyError {
   return new UnreadableBodyError("Protobuf", reason);
 }
 
-/** A part of a body. */
 export interface Range {
   readonly start: number;
   readonly end: number;
@@ -15,8 +13,8 @@ const lengthDelimited = 2;
 const maxVarintBytes = 10;
 
 /**
- * Moves over the fields of messages by offsets alone: unlike a WireReader it makes no object for a
- * field or a nested message, because most of what it passes is never looked at.
+ * Moves over the fields of messages by offsets. Unlike WireReader, it allocates nothing for
+ * skipped fields and messages.
  *
  * Guarantees: every call moves forward or throws UnreadableBodyError; nothing past `end` is read.
  */
@@ -37,7 +35,7 @@ export class WireCursor {
     return tag;
   }
 
-  /** Reads the length of a value and returns where the value ends; the cursor is where it begins. */
+  /** Reads the length of a value and returns its end; the cursor is then at its beginning. */
   valueEnd(tag: number, end: number): number {
     if ((tag & 7) !== lengthDelimited)
       throw unreadable("a field is of another type than it should");
@@ -46,7 +44,7 @@ export class WireCursor {
     return this.position + length;
   }
 
-  /** An unsigned number; one too large for a safe integer is refused. */
+  /** Rejects numbers beyond the safe integers. */
   varint(end: number): number {
     const first = this.#byte(end);
     if (first < 0x80) return first;
@@ -64,7 +62,7 @@ export class WireCursor {
     throw unreadable("it has a length or a tag that is too large");
   }
 
-  /** Passes over a value. Groups, which nobody uses any more, may be nested. */
+  /** Skips a value. Deprecated groups may be nested. */
   skip(tag: number, end: number): void {
     const wireType = tag & 7;
     if (wireType === lengthDelimited) this.position = this.valueEnd(tag, end);
@@ -100,4 +98,47 @@ export class WireCursor {
     if (this.position >= end) throw unreadable("it ends within a field");
     return this.bytes[this.position++] ?? 0;
   }
+}
+
+/** The strings at a path of field numbers. */
+export function textsAt(bytes: Buffer, range: Range, numbers: readonly number[]): string[] {
+  const [number, ...rest] = numbers;
+  const values = number === undefined ? [] : valuesAt(bytes, range, number);
+  if (rest.length > 0) return values.flatMap((value) => textsAt(bytes, value, rest));
+  return values.map(({ start, end }) => bytes.toString("latin1", start, end));
+}
+
+function valuesAt(bytes: Buffer, { start, end }: Range, number: number): Range[] {
+  const cursor = new WireCursor(bytes, start);
+  const values: Range[] = [];
+  while (cursor.position < end) {
+    const tag = cursor.tag(end);
+    if (tag >>> 3 === number) values.push(valueAt(cursor, tag, end));
+    else cursor.skip(tag, end);
+  }
+  return values;
+}
+
+function valueAt(cursor: WireCursor, tag: number, outerEnd: number): Range {
+  const end = cursor.valueEnd(tag, outerEnd);
+  const start = cursor.position;
+  cursor.position = end;
+  return { start, end };
+}
+
+/** The value of a single field; the last of several counts. */
+export function lastValue(bytes: Buffer, range: Range, number: number): Range | undefined {
+  const cursor = new WireCursor(bytes, range.start);
+  let last: Range | undefined;
+  while (cursor.position < range.end) {
+    const tag = cursor.tag(range.end);
+    if (tag >>> 3 === number) last = valueAt(cursor, tag, range.end);
+    else cursor.skip(tag, range.end);
+  }
+  return last;
+}
+
+/** Compares ASCII text. */
+export function equals(bytes: Buffer, { start, end }: Range, text: string): boolean {
+  return end - start === text.length && bytes.toString("latin1", start, end) === text;
 }

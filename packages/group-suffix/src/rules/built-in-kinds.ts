@@ -1,17 +1,17 @@
 import type { Form } from "../forms/form.ts";
 
-/** What a field holds: text of a form, a whole object, or a Status without its kind. */
+/** The content of a field: text of a form, an object, or a Status without its kind. */
 export type FieldForm = Form | "object" | "status";
 
 export interface BuiltInKind {
   readonly group: string;
   readonly kind: string;
-  /** The plural name; absent where it is never asked for by a path. */
+  /** The plural name; absent where no path has it. */
   readonly resource?: string;
   readonly fields: Readonly<Record<string, FieldForm>>;
   /**
-   * Fields that name objects, and the field beside them that tells of which resource: they are
-   * renamed where it is CustomResourceDefinitions or APIServices.
+   * Fields with object names, and the field beside them with the resource or kind. Only names of
+   * CustomResourceDefinitions and APIServices are renamed.
    */
   readonly names?: Readonly<Record<string, string>>;
 }
@@ -23,7 +23,6 @@ const policyRules = {
 
 const webhookRules = { "webhooks[].rules[].apiGroups[]": "group" } as const;
 
-/** The constraints of admission policies. */
 const matchResources = (path: string) => ({
   fields: {
     [`${path}.resourceRules[].apiGroups[]`]: "group",
@@ -49,14 +48,14 @@ const accessReview = {
   names: { "spec.resourceAttributes.name": "resource" },
 } as const;
 
-/** Where a claim says what its volume is filled from. */
+/** The data sources of a claim. */
 const claim = (path: string) =>
   ({
     [`${path}.dataSource.apiGroup`]: "group",
     [`${path}.dataSourceRef.apiGroup`]: "group",
   }) as Record<string, Form>;
 
-/** What every object's metadata may hold: for objects that are parts of another. */
+/** The metadata fields of nested objects. */
 export const anyMetadata = (path: string) =>
   ({
     [`${path}.ownerReferences[].apiVersion`]: "apiVersion",
@@ -78,293 +77,223 @@ const status = {
   names: { "details.name": "kind" },
 } as const;
 
-const admission = "admissionregistration.k8s.io";
-const authorization = "authorization.k8s.io";
-const rbac = "rbac.authorization.k8s.io";
+/** The fields of a kind; the plural is guessed unless it is given. */
+interface Declared extends Pick<BuiltInKind, "names"> {
+  readonly resource?: string;
+  readonly fields: BuiltInKind["fields"];
+}
+type Declarations = Readonly<Record<string, Readonly<Record<string, Declared>>>>;
 
-/** The fields of Kubernetes' own kinds that name API groups, beside those that every object has. */
+const workload = { fields: podSpec("spec.template.spec") };
+
+/** Kinds with a resource of their own. */
+const served: Declarations = {
+  "apiextensions.k8s.io": {
+    CustomResourceDefinition: {
+      fields: { "metadata.name": "resourceName", "spec.group": "group" },
+    },
+  },
+  "apiregistration.k8s.io": {
+    APIService: { fields: { "metadata.name": "versionedGroup", "spec.group": "group" } },
+  },
+  "internal.apiserver.k8s.io": {
+    StorageVersion: {
+      fields: {
+        "metadata.name": "groupResource",
+        "status.commonEncodingVersion": "apiVersion",
+        "status.storageVersions[].encodingVersion": "apiVersion",
+        "status.storageVersions[].decodableVersions[]": "apiVersion",
+        "status.storageVersions[].servedVersions[]": "apiVersion",
+      },
+    },
+  },
+  "rbac.authorization.k8s.io": { Role: policyRules, ClusterRole: policyRules },
+  "authorization.k8s.io": {
+    SubjectAccessReview: accessReview,
+    LocalSubjectAccessReview: accessReview,
+    SelfSubjectAccessReview: accessReview,
+    SelfSubjectRulesReview: {
+      fields: {
+        "status.resourceRules[].apiGroups[]": "group",
+        "status.nonResourceRules[].nonResourceURLs[]": "path",
+      },
+      names: { "status.resourceRules[].resourceNames[]": "resources" },
+    },
+  },
+  "admissionregistration.k8s.io": {
+    ValidatingWebhookConfiguration: { fields: webhookRules },
+    MutatingWebhookConfiguration: { fields: webhookRules },
+    ValidatingAdmissionPolicy: policy,
+    MutatingAdmissionPolicy: policy,
+    ValidatingAdmissionPolicyBinding: policyBinding,
+    MutatingAdmissionPolicyBinding: policyBinding,
+  },
+  "flowcontrol.apiserver.k8s.io": {
+    FlowSchema: {
+      fields: {
+        "spec.rules[].resourceRules[].apiGroups[]": "group",
+        "spec.rules[].nonResourceRules[].nonResourceURLs[]": "path",
+      },
+    },
+  },
+  "": {
+    ResourceQuota: {
+      fields: {
+        "spec.hard.{}": "resourceName",
+        "status.hard.{}": "resourceName",
+        "status.used.{}": "resourceName",
+      },
+    },
+    Event: {
+      fields: { "involvedObject.apiVersion": "apiVersion", "related.apiVersion": "apiVersion" },
+      names: { "involvedObject.name": "kind", "related.name": "kind" },
+    },
+    PersistentVolumeClaim: { fields: claim("spec") },
+    Pod: { fields: podSpec("spec") },
+    PodTemplate: { fields: podSpec("template.spec") },
+    ReplicationController: workload,
+    Endpoints: {
+      resource: "endpoints",
+      fields: {
+        "subsets[].addresses[].targetRef.apiVersion": "apiVersion",
+        "subsets[].notReadyAddresses[].targetRef.apiVersion": "apiVersion",
+      },
+      names: {
+        "subsets[].addresses[].targetRef.name": "kind",
+        "subsets[].notReadyAddresses[].targetRef.name": "kind",
+      },
+    },
+  },
+  "events.k8s.io": {
+    Event: {
+      fields: { "regarding.apiVersion": "apiVersion", "related.apiVersion": "apiVersion" },
+      names: { "regarding.name": "kind", "related.name": "kind" },
+    },
+  },
+  autoscaling: {
+    HorizontalPodAutoscaler: {
+      fields: {
+        "spec.scaleTargetRef.apiVersion": "apiVersion",
+        "spec.metrics[].object.describedObject.apiVersion": "apiVersion",
+        "status.currentMetrics[].object.describedObject.apiVersion": "apiVersion",
+      },
+    },
+  },
+  apps: {
+    Deployment: workload,
+    ReplicaSet: workload,
+    DaemonSet: workload,
+    StatefulSet: {
+      fields: {
+        ...workload.fields,
+        ...claim("spec.volumeClaimTemplates[].spec"),
+        ...anyMetadata("spec.volumeClaimTemplates[].metadata"),
+      },
+      names: { "spec.volumeClaimTemplates[].metadata.ownerReferences[].name": "kind" },
+    },
+  },
+  batch: {
+    Job: workload,
+    CronJob: { fields: podSpec("spec.jobTemplate.spec.template.spec") },
+  },
+  "networking.k8s.io": {
+    Ingress: {
+      fields: {
+        "spec.defaultBackend.resource.apiGroup": "group",
+        "spec.rules[].http.paths[].backend.resource.apiGroup": "group",
+      },
+    },
+    IngressClass: { fields: { "spec.parameters.apiGroup": "group" } },
+    IPAddress: { fields: { "spec.parentRef.group": "group" } },
+  },
+  "discovery.k8s.io": {
+    EndpointSlice: {
+      fields: { "endpoints[].targetRef.apiVersion": "apiVersion" },
+      names: { "endpoints[].targetRef.name": "kind" },
+    },
+  },
+  "resource.k8s.io": {
+    ResourceClaim: { fields: { "status.reservedFor[].apiGroup": "group" } },
+  },
+  "storagemigration.k8s.io": {
+    StorageVersionMigration: { fields: { "spec.resource.group": "group" } },
+  },
+};
+
+/** Kinds that no path names. */
+const unserved: Declarations = {
+  "admission.k8s.io": {
+    AdmissionReview: {
+      fields: {
+        "request.kind.group": "group",
+        "request.resource.group": "group",
+        "request.requestKind.group": "group",
+        "request.requestResource.group": "group",
+        "request.object": "object",
+        "request.oldObject": "object",
+        "request.options": "object",
+        "response.status": "status",
+        "response.patch": "base64JsonPatch",
+        "response.warnings[]": "message",
+      },
+      names: { "request.name": "resource" },
+    },
+  },
+  "apiextensions.k8s.io": {
+    ConversionReview: {
+      fields: {
+        "request.desiredAPIVersion": "apiVersion",
+        "request.objects[]": "object",
+        "response.convertedObjects[]": "object",
+        "response.result": "status",
+      },
+    },
+  },
+  "": {
+    Status: status,
+    APIGroupList: { fields: discoveredGroup("groups[].") },
+    APIGroup: { fields: discoveredGroup("") },
+    APIResourceList: { fields: { groupVersion: "apiVersion", "resources[].group": "group" } },
+  },
+  "meta.k8s.io": {
+    Status: status,
+    Table: { fields: { "rows[].object": "object" } },
+  },
+  "apidiscovery.k8s.io": {
+    APIGroupDiscovery: {
+      fields: {
+        "metadata.name": "group",
+        "versions[].resources[].responseKind.group": "group",
+        "versions[].resources[].subresources[].responseKind.group": "group",
+        "versions[].resources[].subresources[].acceptedTypes[].group": "group",
+      },
+    },
+  },
+};
+
+function kindsOf(
+  declarations: Declarations,
+  resourceOf: (kind: string, declared: Declared) => Pick<BuiltInKind, "resource">,
+): BuiltInKind[] {
+  return Object.entries(declarations).flatMap(([group, kinds]) =>
+    Object.entries(kinds).map(([kind, declared]) => ({
+      group,
+      kind,
+      ...declared,
+      ...resourceOf(kind, declared),
+    })),
+  );
+}
+
+/** As meta.UnsafeGuessKindToResource. */
+export function guessPlural(kind: string): string {
+  const singular = kind.toLowerCase();
+  if (singular.endsWith("s")) return `${singular}es`;
+  return singular.endsWith("y") ? `${singular.slice(0, -1)}ies` : `${singular}s`;
+}
+
+/** The fields with API groups of Kubernetes' kinds, beside those of every object. */
 export const builtInKinds: readonly BuiltInKind[] = [
-  {
-    group: "apiextensions.k8s.io",
-    kind: "CustomResourceDefinition",
-    resource: "customresourcedefinitions",
-    fields: { "metadata.name": "resourceName", "spec.group": "group" },
-  },
-  {
-    group: "apiregistration.k8s.io",
-    kind: "APIService",
-    resource: "apiservices",
-    fields: { "metadata.name": "versionedGroup", "spec.group": "group" },
-  },
-  {
-    group: "internal.apiserver.k8s.io",
-    kind: "StorageVersion",
-    resource: "storageversions",
-    fields: {
-      "metadata.name": "groupResource",
-      "status.commonEncodingVersion": "apiVersion",
-      "status.storageVersions[].encodingVersion": "apiVersion",
-      "status.storageVersions[].decodableVersions[]": "apiVersion",
-      "status.storageVersions[].servedVersions[]": "apiVersion",
-    },
-  },
-  { group: rbac, kind: "Role", resource: "roles", ...policyRules },
-  { group: rbac, kind: "ClusterRole", resource: "clusterroles", ...policyRules },
-  {
-    group: authorization,
-    kind: "SubjectAccessReview",
-    resource: "subjectaccessreviews",
-    ...accessReview,
-  },
-  {
-    group: authorization,
-    kind: "LocalSubjectAccessReview",
-    resource: "localsubjectaccessreviews",
-    ...accessReview,
-  },
-  {
-    group: authorization,
-    kind: "SelfSubjectAccessReview",
-    resource: "selfsubjectaccessreviews",
-    ...accessReview,
-  },
-  {
-    group: authorization,
-    kind: "SelfSubjectRulesReview",
-    resource: "selfsubjectrulesreviews",
-    fields: {
-      "status.resourceRules[].apiGroups[]": "group",
-      "status.nonResourceRules[].nonResourceURLs[]": "path",
-    },
-    names: { "status.resourceRules[].resourceNames[]": "resources" },
-  },
-  {
-    group: admission,
-    kind: "ValidatingWebhookConfiguration",
-    resource: "validatingwebhookconfigurations",
-    fields: webhookRules,
-  },
-  {
-    group: admission,
-    kind: "MutatingWebhookConfiguration",
-    resource: "mutatingwebhookconfigurations",
-    fields: webhookRules,
-  },
-  {
-    group: admission,
-    kind: "ValidatingAdmissionPolicy",
-    resource: "validatingadmissionpolicies",
-    ...policy,
-  },
-  {
-    group: admission,
-    kind: "MutatingAdmissionPolicy",
-    resource: "mutatingadmissionpolicies",
-    ...policy,
-  },
-  {
-    group: admission,
-    kind: "ValidatingAdmissionPolicyBinding",
-    resource: "validatingadmissionpolicybindings",
-    ...policyBinding,
-  },
-  {
-    group: admission,
-    kind: "MutatingAdmissionPolicyBinding",
-    resource: "mutatingadmissionpolicybindings",
-    ...policyBinding,
-  },
-  {
-    group: "flowcontrol.apiserver.k8s.io",
-    kind: "FlowSchema",
-    resource: "flowschemas",
-    fields: {
-      "spec.rules[].resourceRules[].apiGroups[]": "group",
-      "spec.rules[].nonResourceRules[].nonResourceURLs[]": "path",
-    },
-  },
-  {
-    group: "",
-    kind: "ResourceQuota",
-    resource: "resourcequotas",
-    fields: {
-      "spec.hard.{}": "resourceName",
-      "status.hard.{}": "resourceName",
-      "status.used.{}": "resourceName",
-    },
-  },
-  {
-    group: "",
-    kind: "Event",
-    resource: "events",
-    fields: { "involvedObject.apiVersion": "apiVersion", "related.apiVersion": "apiVersion" },
-    names: { "involvedObject.name": "kind", "related.name": "kind" },
-  },
-  {
-    group: "events.k8s.io",
-    kind: "Event",
-    resource: "events",
-    fields: { "regarding.apiVersion": "apiVersion", "related.apiVersion": "apiVersion" },
-    names: { "regarding.name": "kind", "related.name": "kind" },
-  },
-  {
-    group: "autoscaling",
-    kind: "HorizontalPodAutoscaler",
-    resource: "horizontalpodautoscalers",
-    fields: {
-      "spec.scaleTargetRef.apiVersion": "apiVersion",
-      "spec.metrics[].object.describedObject.apiVersion": "apiVersion",
-      "status.currentMetrics[].object.describedObject.apiVersion": "apiVersion",
-    },
-  },
-  {
-    group: "",
-    kind: "PersistentVolumeClaim",
-    resource: "persistentvolumeclaims",
-    fields: claim("spec"),
-  },
-  { group: "", kind: "Pod", resource: "pods", fields: podSpec("spec") },
-  { group: "", kind: "PodTemplate", resource: "podtemplates", fields: podSpec("template.spec") },
-  {
-    group: "",
-    kind: "ReplicationController",
-    resource: "replicationcontrollers",
-    fields: podSpec("spec.template.spec"),
-  },
-  {
-    group: "apps",
-    kind: "Deployment",
-    resource: "deployments",
-    fields: podSpec("spec.template.spec"),
-  },
-  {
-    group: "apps",
-    kind: "ReplicaSet",
-    resource: "replicasets",
-    fields: podSpec("spec.template.spec"),
-  },
-  {
-    group: "apps",
-    kind: "DaemonSet",
-    resource: "daemonsets",
-    fields: podSpec("spec.template.spec"),
-  },
-  {
-    group: "apps",
-    kind: "StatefulSet",
-    resource: "statefulsets",
-    fields: {
-      ...podSpec("spec.template.spec"),
-      ...claim("spec.volumeClaimTemplates[].spec"),
-      ...anyMetadata("spec.volumeClaimTemplates[].metadata"),
-    },
-    names: { "spec.volumeClaimTemplates[].metadata.ownerReferences[].name": "kind" },
-  },
-  { group: "batch", kind: "Job", resource: "jobs", fields: podSpec("spec.template.spec") },
-  {
-    group: "batch",
-    kind: "CronJob",
-    resource: "cronjobs",
-    fields: podSpec("spec.jobTemplate.spec.template.spec"),
-  },
-  {
-    group: "networking.k8s.io",
-    kind: "Ingress",
-    resource: "ingresses",
-    fields: {
-      "spec.defaultBackend.resource.apiGroup": "group",
-      "spec.rules[].http.paths[].backend.resource.apiGroup": "group",
-    },
-  },
-  {
-    group: "networking.k8s.io",
-    kind: "IngressClass",
-    resource: "ingressclasses",
-    fields: { "spec.parameters.apiGroup": "group" },
-  },
-  {
-    group: "networking.k8s.io",
-    kind: "IPAddress",
-    resource: "ipaddresses",
-    fields: { "spec.parentRef.group": "group" },
-  },
-  {
-    group: "",
-    kind: "Endpoints",
-    resource: "endpoints",
-    fields: {
-      "subsets[].addresses[].targetRef.apiVersion": "apiVersion",
-      "subsets[].notReadyAddresses[].targetRef.apiVersion": "apiVersion",
-    },
-    names: {
-      "subsets[].addresses[].targetRef.name": "kind",
-      "subsets[].notReadyAddresses[].targetRef.name": "kind",
-    },
-  },
-  {
-    group: "discovery.k8s.io",
-    kind: "EndpointSlice",
-    resource: "endpointslices",
-    fields: { "endpoints[].targetRef.apiVersion": "apiVersion" },
-    names: { "endpoints[].targetRef.name": "kind" },
-  },
-  {
-    group: "resource.k8s.io",
-    kind: "ResourceClaim",
-    resource: "resourceclaims",
-    fields: { "status.reservedFor[].apiGroup": "group" },
-  },
-  {
-    group: "storagemigration.k8s.io",
-    kind: "StorageVersionMigration",
-    resource: "storageversionmigrations",
-    fields: { "spec.resource.group": "group" },
-  },
-  {
-    group: "admission.k8s.io",
-    kind: "AdmissionReview",
-    fields: {
-      "request.kind.group": "group",
-      "request.resource.group": "group",
-      "request.requestKind.group": "group",
-      "request.requestResource.group": "group",
-      "request.object": "object",
-      "request.oldObject": "object",
-      "request.options": "object",
-      "response.status": "status",
-      "response.patch": "base64JsonPatch",
-      "response.warnings[]": "message",
-    },
-    names: { "request.name": "resource" },
-  },
-  {
-    group: "apiextensions.k8s.io",
-    kind: "ConversionReview",
-    fields: {
-      "request.desiredAPIVersion": "apiVersion",
-      "request.objects[]": "object",
-      "response.convertedObjects[]": "object",
-      "response.result": "status",
-    },
-  },
-  { group: "", kind: "Status", ...status },
-  { group: "meta.k8s.io", kind: "Status", ...status },
-  { group: "meta.k8s.io", kind: "Table", fields: { "rows[].object": "object" } },
-  { group: "", kind: "APIGroupList", fields: discoveredGroup("groups[].") },
-  { group: "", kind: "APIGroup", fields: discoveredGroup("") },
-  {
-    group: "",
-    kind: "APIResourceList",
-    fields: { groupVersion: "apiVersion", "resources[].group": "group" },
-  },
-  {
-    group: "apidiscovery.k8s.io",
-    kind: "APIGroupDiscovery",
-    fields: {
-      "metadata.name": "group",
-      "versions[].resources[].responseKind.group": "group",
-      "versions[].resources[].subresources[].responseKind.group": "group",
-      "versions[].resources[].subresources[].acceptedTypes[].group": "group",
-    },
-  },
+  ...kindsOf(served, (kind, { resource = guessPlural(kind) }) => ({ resource })),
+  ...kindsOf(unserved, () => ({})),
 ];

@@ -6,7 +6,7 @@ const matchConditions = "spec.matchConditions[].expression";
 const policy = [matchConditions, "spec.variables[].expression"];
 const webhooks = ["webhooks[].matchConditions[].expression"];
 
-/** Where kinds of admissionregistration.k8s.io hold CEL. */
+/** The fields with CEL of kinds in admissionregistration.k8s.io. */
 export const celFields: Readonly<Record<string, readonly string[]>> = {
   MutatingWebhookConfiguration: webhooks,
   ValidatingWebhookConfiguration: webhooks,
@@ -23,10 +23,9 @@ export const celFields: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** What is renamed in an expression of a kind. */
 export type RenameCel = (text: string, place: CelPlace, kind: string) => readonly TextEdit[];
 
-/** Renames where that is certain, and warns of each group that the expression names besides. */
+/** Renames certain mentions, and warns about each other mention of a mapped group. */
 export function createCelRenamer({ mapping, onWarning }: RenamerOptions): RenameCel {
   return (text, place, kind) => {
     const { certain, uncertain } = celEdits(text, place, mapping);

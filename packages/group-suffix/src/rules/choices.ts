@@ -1,6 +1,6 @@
 import type { Choice, KindName, RuleNode } from "./rule-node.ts";
 
-/** By which names the resources go whose objects are named after API groups. */
+/** The names of resources and kinds whose objects are named after API groups. */
 const namedAfterGroups: ReadonlySet<string> = new Set([
   "customresourcedefinitions",
   "customresourcedefinitions/status",
@@ -10,12 +10,11 @@ const namedAfterGroups: ReadonlySet<string> = new Set([
   "APIService",
 ]);
 
-/** Whether a kind or a resource is one whose objects are named after API groups. */
 export function isNamedAfterGroups(name: string): boolean {
   return namedAfterGroups.has(name);
 }
 
-/** Chooses `names` where a string beside it tells of objects that are named after API groups. */
+/** Chooses `names` where a captured string is a resource or kind named after API groups. */
 export function choiceOfNames(names: RuleNode): Choice {
   return {
     choose(captured) {
@@ -28,11 +27,11 @@ export function choiceOfNames(names: RuleNode): Choice {
 }
 
 /**
- * Chooses the rules of an object's kind. What has no kind is of its list's, and what has no list of
- * the kind that the request is about: items of typed lists, and patches.
+ * Chooses the rules by kind. An object without a kind has that of its list; without a list, that
+ * of the request: items of typed lists, and patches.
  */
 export function choiceOfKind(rulesOf: (kind: KindName, target?: KindName) => RuleNode): Choice {
-  // Most objects that follow one another are of one kind.
+  // Consecutive objects mostly have the same kind.
   let last: { apiVersion: string; kind: string; target: unknown; rules: RuleNode } | undefined;
   return {
     inherits: true,
@@ -57,7 +56,7 @@ export function choiceOfKind(rulesOf: (kind: KindName, target?: KindName) => Rul
 
 const noKind: KindName = { group: "", kind: "" };
 
-/** The kind of a typed list's items. */
+/** The kind of the items of a typed list. */
 export function itemKind(list: KindName | undefined): KindName | undefined {
   if (list === undefined || !list.kind.endsWith("List") || list.kind === "List") return undefined;
   return { group: list.group, kind: list.kind.slice(0, -"List".length) };

@@ -1,22 +1,22 @@
+import { decodePointer, encodePointer } from "@rookery/kube";
 import { UnreadableBodyError } from "../errors.ts";
 import type { TextEdit } from "../forms/form.ts";
-import { nameEdit } from "../forms/name-edit.ts";
-import { renameName } from "../forms/rename-name.ts";
+import { nameEdit, renameName } from "../forms/text-edits.ts";
 import type { GroupMapping } from "../mapping/group-mapping.ts";
 import { RuleNode } from "./rule-node.ts";
 
-/** What a patch is applied to. */
+/** The target of a patch. */
 export interface Patched {
-  /** Rules for a whole object, which tells its kind itself. */
+  /** The rules of a whole object, by its own kind. */
   readonly object: RuleNode;
-  /** Rules of the kind that is patched. */
+  /** The rules of the patched kind. */
   readonly kind: RuleNode;
-  /** What holds for objects of any kind. */
+  /** The rules of any kind. */
   readonly anyKind: RuleNode;
   readonly mapping: GroupMapping;
 }
 
-/** A JSON Patch: the path of each operation tells which rules its value follows. */
+/** JSON Patch: the path of each operation determines the rules of its value. */
 export function jsonPatchRules(patched: Patched): RuleNode {
   const operation = new RuleNode().capture("path").wait("value");
   const edits = (pointer: string) => pointerEdits(pointer, patched);
@@ -35,7 +35,7 @@ export function jsonPatchRules(patched: Patched): RuleNode {
 
 function nodeAt(pointer: string, patched: Patched): RuleNode | undefined {
   if (pointer === "") return patched.object;
-  const segments = pointer.split("/").slice(1).map(unescapeSegment);
+  const segments = decodePointer(pointer);
   return segments.reduce<RuleNode | undefined>(
     (node, segment) => node && below(node, segment, patched),
     patched.kind,
@@ -51,8 +51,8 @@ function below(node: RuleNode, segment: string, patched: Patched): RuleNode | un
 }
 
 /**
- * The rules for what depends on the fields beside it, which a patch does not show: a part of an
- * object is one of any object, and a name must not be one that could hold a group.
+ * The rules of fields that depend on neighbours, which a patch does not show: nested objects have
+ * the rules of any object, and names that may contain a group are rejected.
  */
 function withoutNeighbours(
   { choice }: RuleNode,
@@ -72,28 +72,20 @@ function withoutNeighbours(
 const ambiguousName =
   "a name in it ends with a mapped group, and may be that of a CustomResourceDefinition, an APIService or something else: patch all of what holds the name, such as the whole rule of a Role";
 
-/** Renames the keys that a pointer leads through. */
+/** Renames keys in a pointer. */
 function pointerEdits(pointer: string, patched: Patched): TextEdit[] {
   const { kind, mapping } = patched;
   const edits: TextEdit[] = [];
   let node: RuleNode | undefined = kind;
   let start = pointer.indexOf("/") + 1;
   for (const raw of pointer.split("/").slice(1)) {
-    const segment = unescapeSegment(raw);
+    const segment = decodePointer(`/${raw}`)[0] ?? "";
     const renamed: string = node?.keyForm ? renameName(segment, node.keyForm, mapping) : segment;
     if (renamed !== segment) {
-      edits.push({ start, end: start + raw.length, text: escapeSegment(renamed) });
+      edits.push({ start, end: start + raw.length, text: encodePointer(renamed) });
     }
     node = node && below(node, segment, patched);
     start += raw.length + 1;
   }
   return edits;
-}
-
-function unescapeSegment(segment: string): string {
-  return segment.replaceAll("~1", "/").replaceAll("~0", "~");
-}
-
-function escapeSegment(segment: string): string {
-  return segment.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -2,25 +2,24 @@ import type { TextEdit } from "../forms/form.ts";
 import { anyMetadata, type BuiltInKind, builtInKinds, type FieldForm } from "./built-in-kinds.ts";
 import { celFields, type RenameCel } from "./cel-fields.ts";
 import { choiceOfNames } from "./choices.ts";
-import { parseFieldPath } from "./field-path.ts";
-import type { FieldRule } from "./field-rule.ts";
+import { type FieldRule, parseFieldPath } from "./field-rule.ts";
 import { type KindName, RuleNode } from "./rule-node.ts";
 
-/** What every object may hold, whatever its kind. */
+/** The fields of every object. */
 const anyObject: Readonly<Record<string, FieldForm>> = {
   apiVersion: "apiVersion",
   ...anyMetadata("metadata"),
   "items[]": "object",
 };
 
-/** An owner that is a CRD goes by its name as well: the garbage collector looks it up. */
+/** An owner may be a CRD; the garbage collector finds it by name. */
 const ownerNames = { "metadata.ownerReferences[].name": "kind" };
 
 const table = "meta.k8s.io/Table";
 const tableOf = (form: FieldForm) => `${table} of ${form}`;
 const partialObjectMetadata = "meta.k8s.io/PartialObjectMetadata";
 
-/** How objects are named, of kinds that are named after groups. */
+/** The form of object names, by kinds named after groups. */
 const nameForms: ReadonlyMap<string, FieldForm> = new Map(
   builtInKinds.flatMap(({ fields, ...kind }) => {
     const form = fields["metadata.name"];
@@ -28,16 +27,16 @@ const nameForms: ReadonlyMap<string, FieldForm> = new Map(
   }),
 );
 
-/** The rules of each kind, with those for any object among them. */
+/** The rules of each kind, including those of any object. */
 export class KindRules {
-  /** What stands where a field holds an object of any kind. */
+  /** The rules of a nested object of any kind. */
   readonly object = new RuleNode();
   readonly #status = new RuleNode();
   readonly #declaredForAll: readonly FieldRule[];
   readonly #unknown: RuleNode;
   readonly #kinds = new Map<string, RuleNode>();
 
-  /** `declaredForAll` are the declared rules that hold for any object. */
+  /** `declaredForAll` are the declared rules for any object. */
   constructor(declaredForAll: readonly FieldRule[], renameCel: RenameCel) {
     this.#declaredForAll = declaredForAll;
     this.#unknown = this.#createNode();
@@ -57,8 +56,8 @@ export class KindRules {
   }
 
   /**
-   * The rules of a kind; of any object where there are none. What shows a part of another kind
-   * follows the rules of the kind that the request is about.
+   * The rules of a kind, or of any object for unknown kinds. Partial representations have the
+   * rules of the request's kind.
    */
   of(kind: KindName, target: KindName | undefined): RuleNode {
     const key = keyOf(kind);
@@ -117,7 +116,7 @@ export class KindRules {
   }
 }
 
-/** A name of an object, renamed only where the field beside it tells of what is named after groups. */
+/** An object name that is only renamed if the neighbour field has a kind named after groups. */
 function addName(node: RuleNode, path: string, beside: string): void {
   const steps = parseFieldPath(path);
   const at = steps.findLastIndex((step) => typeof step === "object" && "key" in step);
@@ -134,7 +133,7 @@ function keyOf({ group, kind }: KindName): string {
   return `${group}/${kind}`;
 }
 
-/** A schema has rules in CEL at any depth; those at its top are about a whole object. */
+/** Schemas contain CEL at any depth; at the top it is about a whole object. */
 function schemaRules(
   rename: (text: string, place: "schema" | "part") => readonly TextEdit[],
 ): RuleNode {

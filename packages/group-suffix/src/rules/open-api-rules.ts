@@ -5,8 +5,8 @@ import { RuleNode } from "./rule-node.ts";
 const kindKey = "x-kubernetes-group-version-kind";
 
 /**
- * An OpenAPI document, version 2 or 3: paths, names of models and what refers to them, the kinds
- * that operations and models are about, at any depth, and the names and tags of operations.
+ * OpenAPI version 2 or 3: paths, model names and references, the kinds of operations and models at
+ * any depth, and the names and tags of operations.
  */
 export function openApiRules(mapping: GroupMapping): RuleNode {
   const anywhere = new RuleNode();
@@ -26,7 +26,7 @@ export function openApiRules(mapping: GroupMapping): RuleNode {
   return root;
 }
 
-/** Which group an operation is named after tells the kind that it is about. */
+/** The kind of an operation has the group of its name. */
 function addOperations(anywhere: RuleNode, mapping: GroupMapping): void {
   const plain = new RuleNode().set("operationId", anywhere).set("tags", anywhere);
   anywhere.capture(kindKey).wait("operationId").wait("tags");
@@ -50,14 +50,14 @@ function operationRules(anywhere: RuleNode, group: string, mapping: GroupMapping
   return new RuleNode().set("operationId", named("operationId")).set("tags", tags);
 }
 
-/** Fields of an app may be called like those of OpenAPI: what is in them follows the same rules. */
+/** Fields of an app may have OpenAPI's names; their content has the same rules. */
 function recurse(node: RuleNode, anywhere: RuleNode): RuleNode {
   node.any = anywhere;
   node.items = anywhere;
   return node;
 }
 
-/** The index of OpenAPI version 3: paths of documents, and their URLs, renamed as they are given. */
+/** The index of OpenAPI version 3: paths of documents, and their URLs. */
 export function openApiIndexRules(renameUrl: (url: string) => string): RuleNode {
   const document = new RuleNode();
   document.below("serverRelativeURL").edits = (url) => {

@@ -1,12 +1,44 @@
+import type { ByteEdit } from "../byte-edits.ts";
 import type { Form, TextEdit } from "../forms/form.ts";
-import type { PathStep } from "./field-path.ts";
-import type { KnownText } from "./known-text.ts";
+import type { PathStep } from "./field-rule.ts";
 
-/** What is known of the object that a choice is made for. */
+/** A string and its edits. */
+export interface KnownText {
+  readonly text: string;
+  /** Positions count from the beginning of the string. */
+  readonly edits: readonly ByteEdit[];
+  readonly form: Form | undefined;
+  /** The bytes in the body, with the closing quote. */
+  readonly raw: Uint8Array;
+}
+
+/** Documents, whose edits depend on more than their text. */
+const documents: ReadonlySet<Form | undefined> = new Set(["lastApplied", "base64JsonPatch"]);
+const longest = 96;
+
+/** Whether the string is worth caching, and means the same elsewhere. */
+export function isRemembered(
+  { raw }: KnownText,
+  { form, edits }: { readonly form: Form | undefined; readonly edits: unknown },
+): boolean {
+  return raw.length <= longest && edits === undefined && !documents.has(form);
+}
+
+/** Whether this string begins at `start`; the closing quote makes the match exact. */
+export function beginsAt({ raw }: KnownText, bytes: Uint8Array, start: number): boolean {
+  const { length } = raw;
+  if (start + length > bytes.length) return false;
+  for (let i = 0; i < length; i++) {
+    if (raw[i] !== bytes[start + i]) return false;
+  }
+  return true;
+}
+
+/** The context of a choice. */
 export interface ChoiceContext {
-  /** The kind that the request is about. */
+  /** The kind of the request. */
   readonly target: KindName | undefined;
-  /** The kind of the list that the object is an item of, as far as it is known. */
+  /** The kind of the list around the object, as far as known. */
   readonly list: KindName | undefined;
 }
 
@@ -15,21 +47,21 @@ export interface KindName {
   readonly kind: string;
 }
 
-/** The strings of the keys that decide, by key; several where the value is no string itself. */
+/** The captured strings by key; several for values that are not strings. */
 export interface Captured {
   get(key: string): readonly string[] | undefined;
   values(): Iterable<readonly string[]>;
 }
 
-/** Rules that hold or not by what stands beside them. */
+/** Rules that depend on neighbour fields. */
 export interface Choice {
-  /** Whether an object that does not tell takes after the one around it: items of a list do. */
+  /** Whether objects without a kind inherit it, as list items do. */
   readonly inherits?: boolean;
-  /** The rules for the keys that wait. */
+  /** The rules of the waiting keys. */
   choose(captured: Captured, context: ChoiceContext): RuleNode | undefined;
 }
 
-/** A key that rules speak of. */
+/** A key with rules. */
 export interface RuleEntry {
   readonly key: string;
   readonly bytes: Uint8Array;
@@ -40,12 +72,12 @@ export interface RuleEntry {
   waits: boolean;
 }
 
-/** What to do with a value, and with what is in it: a trie of paths, shared by all walkers. */
+/** The rules of a value and its parts: a trie of paths, shared by all walkers. */
 export class RuleNode {
   readonly entries: RuleEntry[] = [];
-  /** The entries by the length of their keys. */
+  /** By key length. */
   readonly byLength: RuleEntry[][] = [];
-  /** A bit for each entry, by the length of its key and its last letter: soon looked up. */
+  /** A bit for each entry, by key length and last letter, for fast lookup. */
   keyFilter = 0;
   /** For keys without an entry. */
   any: RuleNode | undefined;
@@ -53,21 +85,21 @@ export class RuleNode {
   keyForm: Form | undefined;
   items: RuleNode | undefined;
   first: RuleNode | undefined;
-  /** For the value where it is a string. */
+  /** For string values. */
   form: Form | undefined;
-  /** The same for text that is of no form. */
+  /** For texts without a form. */
   edits: ((text: string) => readonly TextEdit[]) | undefined;
   choice: Choice | undefined;
-  /** How many keys have to be seen before the choice can be made. */
+  /** The number of keys that the choice needs. */
   capturedKeys = 0;
-  /** The string that was last read by this rule: in a list the next one is mostly the same. */
+  /** The last string of this rule: the next one in a list is mostly the same. */
   lastText: KnownText | undefined;
 
   entry(key: string): RuleEntry | undefined {
     return this.entries.find((entry) => entry.key === key);
   }
 
-  /** The node below a key, made where there is none. */
+  /** Creates the node below a key on demand. */
   below(key: string): RuleNode {
     const entry = this.#entryFor(key);
     entry.node ??= new RuleNode();
@@ -96,12 +128,11 @@ export class RuleNode {
     return this;
   }
 
-  /** The node at the end of a path, made where there is none; "keys" leads nowhere else. */
+  /** Creates the node at a path on demand; "keys" leads to the same node. */
   at(steps: readonly PathStep[]): RuleNode {
     return steps.reduce<RuleNode>((node, step) => node.#step(step), this);
   }
 
-  /** Puts a node at the end of a path. */
   put(steps: readonly PathStep[], node: RuleNode): void {
     const parent = this.at(steps.slice(0, -1));
     const last = steps.at(-1);
@@ -142,7 +173,7 @@ function slotOf(step: Exclude<PathStep, "keys" | { key: string }>): "any" | "ite
   return step.element === "first" ? "first" : "items";
 }
 
-/** Walks through everything and renames nothing: for the strings that a choice needs. */
+/** Visits all strings for a choice and renames nothing. */
 const allStrings = new RuleNode();
 allStrings.any = allStrings;
 allStrings.items = allStrings;

@@ -1,6 +1,6 @@
 import type { Target } from "../body-renamer.ts";
-import { renameName } from "../forms/rename-name.ts";
-import { builtInKinds } from "./built-in-kinds.ts";
+import { renameName } from "../forms/text-edits.ts";
+import { builtInKinds, guessPlural } from "./built-in-kinds.ts";
 import { createCelRenamer } from "./cel-fields.ts";
 import { choiceOfKind } from "./choices.ts";
 import type { FieldRule, RenamerOptions } from "./field-rule.ts";
@@ -9,23 +9,23 @@ import { KindRules } from "./kind-rules.ts";
 import { openApiIndexRules, openApiRules } from "./open-api-rules.ts";
 import { type KindName, RuleNode } from "./rule-node.ts";
 
-/** All rules of a mapping, for each shape that a body can have. */
+/** The rules of a mapping by body shape. */
 export interface RuleSet {
   /** Any object, list, Table, Status, review or discovery document. */
   readonly object: RuleNode;
   readonly watchEvent: RuleNode;
   readonly openApi: RuleNode;
-  /** With what becomes of the URLs in it, beside their paths. */
+  /** `markUrl` changes the URLs after their paths were renamed. */
   openApiIndex(markUrl: (url: string) => string): RuleNode;
-  /** The operations of a JSON Patch of objects of this kind. */
+  /** For objects of this kind. */
   jsonPatch(kind: KindName | undefined): RuleNode;
-  /** The kind that a request is about, where there are rules for it. */
+  /** The kind of a request, where it has rules. */
   kindOf(target: Target | undefined): KindName | undefined;
 }
 
 const made = new WeakMap<RenamerOptions, RuleSet>();
 
-/** The rules for these options: made once, for all encodings. Errors: InvalidRuleError. */
+/** Cached by options, for all encodings. Errors: InvalidRuleError. */
 export function ruleSetOf(options: RenamerOptions): RuleSet {
   const rules = made.get(options) ?? createRuleSet(options);
   made.set(options, rules);
@@ -71,7 +71,7 @@ function isForAll({ group, kind }: FieldRule): boolean {
   return group === "*" && kind === "*";
 }
 
-/** An object of a kind that shows only when it is read: what is not the same for all kinds waits. */
+/** An object whose kind is read from its content: keys with kind-specific rules wait. */
 function completeObject(kinds: KindRules): RuleNode {
   const { object } = kinds;
   object.below("apiVersion").form = "apiVersion";
@@ -83,11 +83,4 @@ function completeObject(kinds: KindRules): RuleNode {
   }
   object.choice = choiceOfKind((kind, target) => kinds.of(kind, target));
   return object;
-}
-
-/** As Kubernetes guesses it (meta.UnsafeGuessKindToResource). */
-function guessPlural(kind: string): string {
-  const singular = kind.toLowerCase();
-  if (singular.endsWith("s")) return `${singular}es`;
-  return singular.endsWith("y") ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }

@@ -8,7 +8,7 @@ import {
   virtualSide,
 } from "../../test/rules/kinds.ts";
 import { createJsonRenamers } from "../json/json-renamer.ts";
-import { renameObject } from "../object/rename-object.ts";
+import { renameObject } from "../object/object-walker.ts";
 
 const options = { mapping: exampleMapping, rules: exampleRules };
 const { review: renamer } = createJsonRenamers(options);

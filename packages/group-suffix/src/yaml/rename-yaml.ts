@@ -11,13 +11,20 @@ import {
   visit,
   type YAMLMap,
 } from "yaml";
+import { type BodyRenamer, wholeBodyRenamer } from "../body-renamer.ts";
 import { UnreadableBodyError } from "../errors.ts";
 import { applyEdits, type TextEdit } from "../forms/form.ts";
+import { ifReadable } from "../group-suffix-error.ts";
+import { createJsonRenamer } from "../json/json-renamer.ts";
+import { createNeedles } from "../json/needles.ts";
+import { TextRenamer } from "../json/text-renamer.ts";
 import type { WalkContext } from "../json/walk-context.ts";
 import { type ObjectPath, ObjectWalker } from "../object/object-walker.ts";
+import type { RenamerOptions } from "../rules/field-rule.ts";
 import type { RuleNode } from "../rules/rule-node.ts";
+import { ruleSetOf } from "../rules/rule-set.ts";
 
-/** Large numbers stay what they are. */
+/** Keeps large numbers exact. */
 const options = { merge: true, intAsBigInt: true } as const;
 const onOneLine = {
   collectionStyle: "flow",
@@ -27,7 +34,7 @@ const onOneLine = {
 } as const;
 const plain = /^[A-Za-z][A-Za-z0-9./-]*$/;
 
-/** Renames in place: a scalar gets its new text, and everything else stays as it is written. */
+/** Renames scalars in place, and keeps all other text. */
 export function renameYaml(body: Uint8Array, root: RuleNode, context: WalkContext): Uint8Array {
   const text = decode(body);
   const edits = documentsOf(text).flatMap((document) => documentEdits(document, root, context));
@@ -51,7 +58,9 @@ function documentsOf(text: string): Document.Parsed[] {
   return documents;
 }
 
-/** Neither shows a part of the body, which may hold a secret, nor the name of an anchor. */
+/**
+ * The error contains neither a part of the body, which may be a secret, nor the name of an anchor.
+ */
 function readable<T>(read: () => T): T {
   try {
     return read();
@@ -76,13 +85,13 @@ function documentEdits(
   const renamed = walker.walk(value, root);
   if (renamed === value) return [];
   const found = edits.filter((edit) => edit !== undefined);
-  // What is written once and meant several times cannot be renamed in place.
+  // Aliased nodes cannot be renamed in place.
   return found.length === edits.length && !sharesNodes(document)
     ? found
     : [{ ...contentsOf(document), text: `${stringify(renamed, onOneLine).trimEnd()}\n` }];
 }
 
-/** Finds where a value or a key is written, without a look at each key beside it. */
+/** Finds the node of a value or a key, with an index of each map. */
 class ScalarFinder {
   readonly #contents: unknown;
   readonly #pairs = new Map<YAMLMap, ReadonlyMap<unknown, Pair>>();
@@ -116,7 +125,7 @@ function asScalar(node: unknown): Scalar | undefined {
   return isScalar(node) ? node : undefined;
 }
 
-/** Undefined for a block, whose text is indented. */
+/** Undefined for a block scalar, whose text is indented. */
 function scalarEdit(scalar: Scalar | undefined, text: string): TextEdit | undefined {
   const [start, end] = scalar?.range ?? [];
   if (start === undefined || end === undefined || scalar?.type?.startsWith("BLOCK")) {
@@ -145,4 +154,28 @@ function contentsOf({ contents }: Document.Parsed): Pick<TextEdit, "start" | "en
 
 function byStart(a: TextEdit, b: TextEdit): number {
   return a.start - b.start;
+}
+
+/**
+ * Renames objects in YAML, and keeps all other text. JSON bodies are renamed as JSON. Errors:
+ * InvalidRuleError.
+ */
+export function createYamlRenamer(options: RenamerOptions): BodyRenamer {
+  const { mapping } = options;
+  const rules = ruleSetOf(options);
+  const json = createJsonRenamer(options);
+  const mayMatch = createNeedles(mapping);
+  return wholeBodyRenamer("YAML", (body, target) => {
+    const isMapped = target !== undefined && mapping.swap(target.group) !== target.group;
+    if (!isMapped && !mayMatch(body)) return body;
+    // YAML may begin with a brace too.
+    const asJson = looksLikeJson(body) ? ifReadable(() => json.rename(body, target)) : undefined;
+    if (asJson !== undefined) return asJson;
+    const context = new TextRenamer(mapping, rules, rules.kindOf(target));
+    return renameYaml(body, rules.object, context);
+  });
+}
+
+function looksLikeJson(body: Uint8Array): boolean {
+  return body[0] === 0x7b;
 }

@@ -9,7 +9,7 @@ import {
   virtualSide,
 } from "../../test/rules/kinds.ts";
 import { UnreadableBodyError } from "../errors.ts";
-import { createYamlRenamer } from "./yaml-renamer.ts";
+import { createYamlRenamer } from "./rename-yaml.ts";
 
 const renamer = createYamlRenamer({ mapping: exampleMapping, rules: exampleRules });
 const mapped = { group: "a.example.com", version: "v1", resource: "crontabs" };

@@ -2,7 +2,7 @@ import { quote } from "../go/quote.ts";
 import { renderValue } from "../go/value.ts";
 import type { FieldPath } from "./path.ts";
 
-/** Why a field is refused; also the `reason` of the cause in a Status. */
+/** Why a field is invalid; also the `reason` of the cause in a Status. */
 export type FieldErrorType =
   | "FieldValueNotFound"
   | "FieldValueRequired"
@@ -36,13 +36,13 @@ const silent: ReadonlySet<FieldErrorType> = new Set([
   "InternalError",
 ]);
 
-/** Stands for a bad value that the message must not show. */
+/** A bad value that the message must not show. */
 export const omitValue: unique symbol = Symbol("omitValue");
 
-/** The path, or its text where it was printed before. */
+/** A path, or one that was already printed. */
 type Field = FieldPath | string;
 
-/** One problem of one field, in the words of Kubernetes' field.Error. */
+/** One problem of one field, with the message of Kubernetes' field.Error. */
 export class FieldError {
   readonly type: FieldErrorType;
   readonly field: string;
@@ -56,7 +56,7 @@ export class FieldError {
     this.detail = problem.detail;
   }
 
-  /** The message without the field: `Invalid value: "x": must be …`. */
+  /** Without the field: `Invalid value: "x": must be …`. */
   get body(): string {
     const title = titles[this.type];
     const shown = !silent.has(this.type) && this.badValue !== omitValue;
@@ -64,7 +64,7 @@ export class FieldError {
     return this.detail === "" ? head : `${head}: ${this.detail}`;
   }
 
-  /** The whole message: `spec.name: Invalid value: "x": must be …`. */
+  /** With the field: `spec.name: Invalid value: "x": must be …`. */
   toString(): string {
     return `${this.field}: ${this.body}`;
   }
@@ -119,13 +119,10 @@ export class FieldError {
   }
 }
 
-/**
- * How many characters of problems anybody is shown. A message may show a whole list, so that all
- * problems of its items would be the square of it.
- */
+/** The total limit: each item of a list may show the whole list, which is quadratic. */
 const maxShown = 64 * 1024;
 
-/** The first problems, as many as anybody is shown, and how many more there are. */
+/** The first errors up to the limit, and the number of omitted ones. */
 export function shownErrors(errors: readonly FieldError[]): {
   readonly shown: readonly ShownError[];
   readonly omitted: number;
@@ -140,17 +137,13 @@ export function shownErrors(errors: readonly FieldError[]): {
   return { shown, omitted: errors.length - shown.length };
 }
 
-/** One problem with its message, which is made only once. */
 export interface ShownError {
   readonly type: FieldErrorType;
   readonly field: string;
   readonly body: string;
 }
 
-/**
- * The messages as one, each once: bare where there is one, else `[a, b]`; "" where there is none. Of
- * very many the first ones.
- */
+/** All messages as one: `a` for one, `[a, b]` for several different ones, "" for none. */
 export function aggregateMessages(errors: readonly FieldError[]): string {
   return joinMessages(shownErrors(errors));
 }

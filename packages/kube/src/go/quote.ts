@@ -2,7 +2,7 @@ const encoder = new TextEncoder();
 
 /** Quotes as Go's strconv.Quote (`%q`) does: what is not printable becomes an escape. */
 export function quote(text: string): string {
-  // A lone surrogate cannot be encoded; on the wire it would be the replacement character.
+  // A lone surrogate cannot be encoded; on the wire it becomes the replacement character.
   const quoted = text
     .toWellFormed()
     .replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]|["\\]/gu, escapeCharacter);

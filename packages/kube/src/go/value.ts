@@ -18,12 +18,13 @@ export function renderValue(value: unknown): string {
 /** An integer within int64 prints plain; any other number as Go's `%v` of a float64. */
 function renderNumber(value: number): string {
   if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return String(value);
-  return renderFloat(value);
+  return formatFloat(value);
 }
 
 /** Go's `%v` of a float64: the shortest digits, with an exponent below 1e-4 and from 1e6 on. */
-function renderFloat(value: number): string {
+export function formatFloat(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
+  if (value === 0) return Object.is(value, -0) ? "-0" : "0";
   const magnitude = Math.abs(value);
   if (magnitude >= 1e-4 && magnitude < 1e6) return String(value);
   return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
@@ -55,7 +56,7 @@ export function printValue(value: unknown): string {
   return `map[${entries.map(([key, child]) => `${key}:${printValue(child)}`).join(" ")}]`;
 }
 
-/** The name of the Go type that holds such JSON data. */
+/** The Go type of JSON data. */
 export function goTypeOf(value: unknown): string {
   if (value === null || value === undefined) return "%!s(<nil>)";
   if (Array.isArray(value)) return "[]interface {}";

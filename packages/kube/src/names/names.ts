@@ -1,3 +1,28 @@
+/** Without vowels and characters that look like one, so that no words appear. */
+const alphabet = "bcdfghjklmnpqrstvwxz2456789";
+const suffixLength = 5;
+const maxBaseLength = 63 - suffixLength;
+
+/**
+ * The name of an object with a generateName: the base, cut so that the name has at most 63
+ * characters, and five random characters. `random` returns numbers from 0 up to, but not
+ * including, 1.
+ */
+export function generateName(base: string, random: () => number = Math.random): string {
+  let name = base.slice(0, maxBaseLength);
+  for (let i = 0; i < suffixLength; i++) {
+    name += alphabet.charAt(Math.floor(random() * alphabet.length));
+  }
+  return name;
+}
+
+/**
+ * The form in which Kubernetes validates a generateName: a trailing dash and the character before
+ * it become a letter, because a suffix follows.
+ */
+export function maskTrailingDash(base: string): string {
+  return base.length > 1 && base.endsWith("-") ? `${base.slice(0, -2)}a` : base;
+}
 const label = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const subdomain = `${label}(\\.${label})*`;
 const label1035 = "[a-z]([-a-z0-9]*[a-z0-9])?";
@@ -5,7 +30,6 @@ const qualified = "([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]";
 const qualifiedMessage =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
 
-/** What a name must look like, and the words for one that does not. */
 interface Format {
   readonly maxBytes: number;
   readonly pattern: RegExp;
@@ -40,7 +64,7 @@ const qualifiedName = format(63, qualified, [qualifiedMessage, "MyName", "my.nam
 
 const encoder = new TextEncoder();
 
-/** `words` are the message and examples. */
+/** `words` are the message and its examples. */
 function format(maxBytes: number, source: string, words: readonly [string, ...string[]]): Format {
   const [message, ...examples] = words;
   const shown = examples.map((example) => `'${example}', `).join(" or ");
@@ -48,7 +72,7 @@ function format(maxBytes: number, source: string, words: readonly [string, ...st
   return { maxBytes, pattern: new RegExp(`^${source}$`), problem };
 }
 
-/** A character of a string has three bytes at most: short ones need not be encoded to know. */
+/** A character has three bytes at most, so short strings need no encoding. */
 function isTooLong(value: string, maxBytes: number): boolean {
   if (value.length * 3 <= maxBytes) return false;
   return value.length > maxBytes || encoder.encode(value).length > maxBytes;
@@ -63,7 +87,7 @@ function tooLong(maxBytes: number): string {
   return `must be no more than ${maxBytes} characters`;
 }
 
-/** The problems of a DNS label (RFC 1123), such as a namespace's name; none where it is one. */
+/** The problems of a DNS label (RFC 1123), such as the name of a namespace. */
 export function validateDns1123Label(value: string): string[] {
   const problems = problemsOf(value, dns1123Label);
   if (problems.length === 0) return problems;
@@ -71,17 +95,17 @@ export function validateDns1123Label(value: string): string[] {
   return [...problems.slice(0, -1), "must not contain dots"];
 }
 
-/** The problems of a DNS subdomain (RFC 1123), such as most objects' names. */
+/** The problems of a DNS subdomain (RFC 1123), such as the names of most objects. */
 export function validateDns1123Subdomain(value: string): string[] {
   return problemsOf(value, dns1123Subdomain);
 }
 
-/** The problems of a DNS label (RFC 1035), such as a Service's name. */
+/** The problems of a DNS label (RFC 1035), such as the name of a Service. */
 export function validateDns1035Label(value: string): string[] {
   return problemsOf(value, dns1035Label);
 }
 
-/** The problems of a qualified name, such as the key of a label: `example.com/MyName`. */
+/** The problems of a qualified name, such as a label key: `example.com/MyName`. */
 export function validateQualifiedName(value: string): string[] {
   if (!value.includes("/")) return namePartProblems(value);
   const [first = "", second, ...rest] = value.split("/");
@@ -104,16 +128,25 @@ function namePartProblems(name: string): string[] {
   return [...empty, ...problemsOf(name, qualifiedName)].map((problem) => `name part ${problem}`);
 }
 
-/** The problems of the value of a label. */
 export function validateLabelValue(value: string): string[] {
   return problemsOf(value, labelValue);
 }
 
-/** The problems of a name that becomes a segment of a URL path. Kubernetes lets "" pass here. */
+/** The problems of a name as a segment of a URL path. Kubernetes accepts "" here. */
 export function validatePathSegmentName(name: string): string[] {
   if (name === "." || name === "..") return [`may not be '${name}'`];
   if (!/[/%]/.test(name)) return [];
   return ["/", "%"]
     .filter((character) => name.includes(character))
     .map((character) => `may not contain '${character}'`);
+}
+
+export function serviceAccountUser(namespace: string, name: string): string {
+  return `system:serviceaccount:${namespace}:${name}`;
+}
+
+/** The problems of an API group suffix. */
+export function validateApiGroupSuffix(suffix: string): readonly string[] {
+  const noDot = suffix.includes(".") ? [] : ["must contain '.'"];
+  return [...noDot, ...validateDns1123Subdomain(suffix)];
 }

@@ -1,4 +1,4 @@
-/** The name that was probably meant, if one is near enough. */
+/** The closest of the names, if one is close enough. */
 export function nearestName(given: string, names: readonly string[]): string | undefined {
   const limit = Math.floor((given.length + 1) / 3);
   const near = names
@@ -8,7 +8,7 @@ export function nearestName(given: string, names: readonly string[]): string | u
   return near[0]?.name;
 }
 
-/** How many characters have to be added, removed or replaced, or to change places with the next. */
+/** The number of characters to add, remove, replace or swap with the next. */
 function editDistance(from: string, to: string): number {
   const [a, b] = [[...from], [...to]];
   const rows = [b.map((_, column) => column).concat(b.length)];
@@ -28,7 +28,7 @@ function editDistance(from: string, to: string): number {
   return at(a.length, b.length);
 }
 
-/** "; did you mean vsphere?" of what is nearly one of the names; nothing where it is one, or none is near. */
+/** "; did you mean vsphere?" for a typo of one of the names, else "". */
 export function didYouMean(typed: string, names: readonly string[]): string {
   const near = names.includes(typed) ? undefined : nearestName(typed, [...new Set(names)]);
   return near === undefined ? "" : `; did you mean ${near}?`;

@@ -1,12 +1,17 @@
 import assert from "node:assert/strict";
-import { describe, it } from "node:test";
+import { describe, it, test } from "node:test";
 import {
   type Condition,
   type ConditionStatement,
   getCondition,
   hasConditionStatus,
+  isFalse,
+  isTrue,
+  isUnknown,
   removeCondition,
   setCondition,
+  statementsOf,
+  withConditions,
 } from "./conditions.ts";
 
 const clock = () => new Date("2025-01-02T03:04:05.678Z");
@@ -98,5 +103,42 @@ describe("reading and removing", () => {
     assert.deepEqual(removeCondition(conditions, "Ready"), [others]);
     assert.equal(removeCondition(conditions, "Absent"), conditions);
     assert.deepEqual(removeCondition(undefined, "Ready"), []);
+  });
+});
+
+const newYear = () => new Date("2026-01-01T00:00:00Z");
+
+test("a finding is a condition without its type", () => {
+  assert.deepEqual(isTrue("Ready"), { status: "True", reason: "Ready", message: "" });
+  assert.deepEqual(isFalse("Gone", "why"), { status: "False", reason: "Gone", message: "why" });
+  assert.deepEqual(isUnknown("Lost", "why").status, "Unknown");
+});
+
+test("findings become conditions in their order, and a type without one is left out", () => {
+  const findings = { B: isTrue("Yes"), C: undefined, A: isFalse("No", "why") };
+  assert.deepEqual(
+    statementsOf(findings).map(({ type, status }) => [type, status]),
+    [
+      ["B", "True"],
+      ["A", "False"],
+    ],
+  );
+});
+
+test("conditions hold for the generation of the object, and conditions of other types stay", () => {
+  const other = { type: "Other", ...isTrue("Ready"), lastTransitionTime: "2025-01-01T00:00:00Z" };
+  const object = { metadata: { generation: 7 }, status: { conditions: [other] } };
+  const { status } = withConditions(object, statementsOf({ Ready: isTrue("Ready") }), newYear);
+  assert.deepEqual(
+    status.conditions.map(({ type }) => type),
+    ["Other", "Ready"],
+  );
+  assert.deepEqual(status.conditions[1], {
+    type: "Ready",
+    status: "True",
+    reason: "Ready",
+    message: "",
+    observedGeneration: 7,
+    lastTransitionTime: "2026-01-01T00:00:00Z",
   });
 });

@@ -1,8 +1,8 @@
 import { type Clock, formatTime, type Time } from "../time/time.ts";
+import type { KubeObject } from "./object.ts";
 
 export type ConditionStatus = "True" | "False" | "Unknown";
 
-/** A metav1.Condition. */
 export interface Condition {
   readonly type: string;
   readonly status: ConditionStatus;
@@ -12,13 +12,12 @@ export interface Condition {
   readonly message: string;
 }
 
-/** A condition as a controller states it: the time may be left to the clock. */
+/** A condition as a controller states it; the clock sets a missing time. */
 export type ConditionStatement = Omit<Condition, "lastTransitionTime"> &
   Partial<Pick<Condition, "lastTransitionTime">>;
 
 type Conditions = readonly Condition[];
 
-/** The condition of a type, if there is one. */
 export function getCondition(
   conditions: Conditions | undefined,
   type: string,
@@ -26,7 +25,6 @@ export function getCondition(
   return conditions?.find((condition) => condition.type === type);
 }
 
-/** Whether the condition of a type is there and has that status. */
 export function hasConditionStatus(
   conditions: Conditions | undefined,
   type: string,
@@ -36,9 +34,9 @@ export function hasConditionStatus(
 }
 
 /**
- * The conditions with one stated: changed in its place, or added at the end. `lastTransitionTime`
- * moves only when the status changes, to the stated time or else to the clock's. Where nothing
- * changes the result is the very list that came in.
+ * The conditions with one changed in its place, or added at the end. `lastTransitionTime` changes
+ * only with the status, to the stated time or else to the clock's. Returns the same list where
+ * nothing changes.
  */
 export function setCondition(
   conditions: Conditions | undefined,
@@ -59,7 +57,7 @@ function stated(statement: ConditionStatement, clock: Clock): Condition {
   return { ...statement, lastTransitionTime: statement.lastTransitionTime ?? formatTime(clock()) };
 }
 
-/** An observedGeneration of 0 is the same as none: Kubernetes does not write zeros. */
+/** An observedGeneration of 0 equals none: Kubernetes does not write zeros. */
 function isSame(a: Condition, b: Condition): boolean {
   return (
     a.status === b.status &&
@@ -69,9 +67,58 @@ function isSame(a: Condition, b: Condition): boolean {
   );
 }
 
-/** The conditions without those of a type; the very list that came in where there was none. */
+/** The conditions without a type; the same list where it has none. */
 export function removeCondition(conditions: Conditions | undefined, type: string): Conditions {
   if (conditions === undefined) return [];
   const rest = conditions.filter((condition) => condition.type !== type);
   return rest.length === conditions.length ? conditions : rest;
+}
+
+/** The result of a reconcile for one condition: the condition without its type. */
+export interface Finding<Reason extends string = string> {
+  readonly status: ConditionStatus;
+  readonly reason: Reason;
+  readonly message: string;
+}
+
+export function isTrue<Reason extends string>(reason: Reason, message = ""): Finding<Reason> {
+  return { status: "True", reason, message };
+}
+
+export function isFalse<Reason extends string>(reason: Reason, message: string): Finding<Reason> {
+  return { status: "False", reason, message };
+}
+
+export function isUnknown<Reason extends string>(reason: Reason, message: string): Finding<Reason> {
+  return { status: "Unknown", reason, message };
+}
+
+/** Findings by condition type; a condition without a finding stays as it is. */
+export type Findings<Type extends string = string, Reason extends string = string> = Readonly<
+  Partial<Record<Type, Finding<Reason> | undefined>>
+>;
+
+/** Adds the condition types to findings. */
+export function statementsOf(findings: Findings): ConditionStatement[] {
+  return Object.entries(findings).flatMap(([type, finding]) =>
+    finding ? [{ type, ...finding }] : [],
+  );
+}
+
+export interface Conditioned extends Pick<KubeObject, "metadata"> {
+  readonly status?: { readonly conditions?: readonly Condition[] };
+}
+
+/** The object with conditions of its current generation. */
+export function withConditions<T extends Conditioned>(
+  object: T,
+  statements: readonly ConditionStatement[],
+  clock: Clock,
+): T {
+  const { generation: observedGeneration = 0 } = object.metadata;
+  const conditions = statements.reduce(
+    (known, statement) => setCondition(known, { ...statement, observedGeneration }, clock),
+    object.status?.conditions ?? [],
+  );
+  return { ...object, status: { ...object.status, conditions } };
 }

@@ -5,7 +5,7 @@ export type DeepMutable<T> = T extends readonly (infer Item)[]
     ? { -readonly [Key in keyof T]: DeepMutable<T[Key]> }
     : T;
 
-/** A copy of JSON data that shares nothing with its original and may be changed. */
+/** A mutable copy of JSON data. */
 export function deepCopy<T>(value: T): DeepMutable<T> {
   return copy(value) as DeepMutable<T>;
 }
@@ -18,7 +18,7 @@ function copy(value: unknown): unknown {
   return result;
 }
 
-/** Sets an own property, "__proto__" too, which plain assignment would take for the prototype. */
+/** Sets an own property; plain assignment to "__proto__" would set the prototype. */
 export function assign(target: Record<string, unknown>, key: string, value: unknown): void {
   if (key !== "__proto__") target[key] = value;
   else
@@ -31,8 +31,8 @@ export function assign(target: Record<string, unknown>, key: string, value: unkn
 }
 
 /**
- * Freezes JSON data at every depth and returns it: writing to it throws from then on. What is frozen
- * already is taken to be so at every depth, which makes it cheap to freeze what shares frozen parts.
+ * Freezes JSON data at every depth and returns it. Frozen data counts as frozen at every depth, so
+ * shared frozen parts cost nothing.
  */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
@@ -42,8 +42,8 @@ export function deepFreeze<T>(value: T): T {
 }
 
 /**
- * Whether two pieces of JSON data mean the same: the order of keys does not matter, that of items
- * does, and a key without a value (undefined) is no key.
+ * Whether two pieces of JSON data are equal. The order of keys does not matter, and an undefined
+ * value equals a missing key.
  */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b || Number.isNaN(a)) return a === b || Number.isNaN(b);
@@ -69,7 +69,11 @@ function equalRecords(a: JsonRecord, b: JsonRecord): boolean {
   return unmatched === 0;
 }
 
-/** Whether a value is a JSON object: neither null nor an array. */
+/** The value of an own key: "constructor" and "__proto__" are ordinary names. */
+export function own(object: JsonRecord, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,19 +2,19 @@ import { ParseError } from "../errors.ts";
 import { quote } from "../go/quote.ts";
 import type { ObjectMeta } from "./object.ts";
 
-/** Which object of a kind: no namespace for a cluster-scoped one. */
+/** The identity of an object within its kind; without a namespace for a cluster-scoped one. */
 export interface ObjectKey {
   readonly namespace?: string;
   readonly name: string;
 }
 
-/** The key of an object; its name is "" while it has none. */
+/** The key of an object; the name is "" before the object has one. */
 export function objectKeyOf({ metadata }: { readonly metadata: ObjectMeta }): ObjectKey {
   const { namespace, name = "" } = metadata;
   return namespace ? { namespace, name } : { name };
 }
 
-/** The key of another object in the namespace of an object. */
+/** The key of another object in the same namespace. */
 export function keyBeside(
   { metadata: { namespace } }: { readonly metadata: ObjectMeta },
   name: string,
@@ -22,12 +22,12 @@ export function keyBeside(
   return namespace ? { namespace, name } : { name };
 }
 
-/** Writes "namespace/name", or "name" for a cluster-scoped object. */
+/** "namespace/name", or "name" for a cluster-scoped object. */
 export function formatObjectKey({ namespace, name }: ObjectKey): string {
   return namespace ? `${namespace}/${name}` : name;
 }
 
-/** Reads what `formatObjectKey` wrote. Throws a ParseError. */
+/** The inverse of `formatObjectKey`. Throws a ParseError. */
 export function parseObjectKey(text: string): ObjectKey {
   const [first = "", second, ...rest] = text.split("/");
   if (rest.length > 0) {

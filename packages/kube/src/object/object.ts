@@ -1,6 +1,5 @@
 import type { Time } from "../time/time.ts";
 
-/** What every object says about itself. */
 export interface TypeMeta {
   readonly apiVersion: string;
   readonly kind: string;
@@ -50,10 +49,7 @@ export interface ListMeta {
   readonly remainingItemCount?: number;
 }
 
-/**
- * An object of any kind. Read-only, because what comes from a cache is shared: change a `deepCopy`,
- * or spread it into a new one.
- */
+/** An object of any kind. Read-only, because objects from a cache are shared. */
 export interface KubeObject<Spec = unknown, Status = unknown> extends TypeMeta {
   readonly metadata: ObjectMeta;
   readonly spec?: Spec;
@@ -65,7 +61,7 @@ export interface KubeList<T extends KubeObject = KubeObject> extends TypeMeta {
   readonly items: readonly T[];
 }
 
-/** An object without its spec, status and data, under its own kind or this one. */
+/** An object without spec, status and data. */
 export interface PartialObjectMetadata extends TypeMeta {
   readonly metadata: ObjectMeta;
 }

@@ -7,38 +7,35 @@ interface WithMetadata {
   readonly metadata: ObjectMeta;
 }
 
-/** A reference to an owner, by its kind, name and uid. */
 export function ownerReferenceTo(owner: PartialObjectMetadata): OwnerReference {
   const { apiVersion, kind, metadata } = owner;
   return { apiVersion, kind, name: metadata.name ?? "", uid: metadata.uid ?? "" };
 }
 
-/** A reference to the controller of an object, which is deleted only after it in the foreground. */
+/** An owner reference that marks the controller and blocks its foreground deletion. */
 export function controllerReferenceTo(owner: PartialObjectMetadata): OwnerReference {
   return { ...ownerReferenceTo(owner), controller: true, blockOwnerDeletion: true };
 }
 
-/** The reference to the object's controller, if it has one. */
 export function controllerOf(object: WithMetadata): OwnerReference | undefined {
   return object.metadata.ownerReferences?.find((reference) => reference.controller === true);
 }
 
-/** Whether the object's controller is this very owner, by its uid. */
+/** Compares the uid. */
 export function isControlledBy(object: WithMetadata, owner: WithMetadata): boolean {
   const controller = controllerOf(object);
   return controller !== undefined && controller.uid === owner.metadata.uid;
 }
 
-/** Whether the object refers to this owner, by group, kind and name. */
+/** Compares group, kind and name. */
 export function hasOwnerReference(object: WithMetadata, owner: PartialObjectMetadata): boolean {
   const reference = ownerReferenceTo(owner);
   return (object.metadata.ownerReferences ?? []).some((other) => isSameOwner(other, reference));
 }
 
 /**
- * The object with this owner among its owners; a reference to the same owner (by group, kind and
- * name, whatever the version) is replaced. Throws an OwnerNamespaceError where the garbage collector
- * would not find the owner.
+ * The object with this owner; a reference to the same owner (group, kind and name) is replaced.
+ * Throws an OwnerNamespaceError where the garbage collector would not find the owner.
  */
 export function withOwnerReference<T extends WithMetadata>(
   object: T,
@@ -63,7 +60,7 @@ export function withControllerReference<T extends WithMetadata>(
   return withReference(object, owner, reference);
 }
 
-/** The object without references to this owner; the very object where there is none. */
+/** The object without references to this owner; the same object where it has none. */
 export function withoutOwnerReference<T extends WithMetadata>(
   object: T,
   owner: PartialObjectMetadata,
@@ -105,7 +102,7 @@ function checkNamespaces(object: WithMetadata, owner: WithMetadata): void {
   throw new OwnerNamespaceError(formatObjectKey(objectKeyOf(object)), namespace, ownerNamespace);
 }
 
-/** Whether two references name the same owner: by group, kind and name, whatever the version. */
+/** Compares group, kind and name; the version does not matter. */
 export function isSameOwner(a: OwnerReference, b: OwnerReference): boolean {
   if (a.kind !== b.kind || a.name !== b.name) return false;
   const group = groupOf(a);

@@ -1,4 +1,4 @@
-/** The places of the items that stand further ahead too. */
+/** The indices of items that occur earlier in the list. */
 export function repeatedPlaces(items: readonly unknown[]): ReadonlySet<number> {
   const seen = new Set<unknown>();
   const places = new Set<number>();

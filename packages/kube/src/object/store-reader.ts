@@ -1,21 +1,20 @@
 import type { KubeObject } from "./object.ts";
 
-/** Where an object is in a store. */
 export interface StoreKey {
-  /** The plural with its group, as in "deployments.apps" or "pods": all versions share it. */
+  /** The plural with its group, as in "deployments.apps" or "pods"; all versions share it. */
   readonly resource: string;
-  /** "" for kinds that have none. */
+  /** "" for cluster-scoped kinds. */
   readonly namespace: string;
   readonly name: string;
 }
 
-/** An object as it was at one revision, in the version in which its kind is stored. */
+/** An object at one revision, in the storage version of its kind. */
 export interface StoreEntry extends StoreKey {
-  /** Of the write that produced this state; metadata.resourceVersion has the same number. */
+  /** The revision of the write; equals metadata.resourceVersion. */
   readonly revision: number;
-  /** Deeply frozen. The same one every time, as long as anyone holds it. */
+  /** Deeply frozen; the same instance as long as it is referenced. */
   readonly object: KubeObject;
-  /** Its JSON, without a line break. */
+  /** JSON without line breaks. */
   readonly bytes: Uint8Array;
 }
 
@@ -25,14 +24,13 @@ export interface StoreEvent {
   readonly entry: StoreEntry | undefined;
   /** The state before; undefined for a new object. */
   readonly previous: StoreEntry | undefined;
-  /** After a deletion: the last state under the revision of the deletion, as watchers receive it. */
+  /** After a deletion: the last state with the revision of the deletion, as watchers receive it. */
   readonly deleted: StoreEntry | undefined;
 }
 
 export interface StorePage {
-  /** Sorted by namespace, then name. */
   readonly entries: readonly StoreEntry[];
-  /** The revision at which all entries had this state. */
+  /** The revision of all entries. */
   readonly revision: number;
 }
 
@@ -41,27 +39,27 @@ export interface StoreSubscription {
 }
 
 /**
- * Objects with one global revision, for readers in the same process. Reads are from memory and see
- * every write that has resolved, and no other.
+ * Objects with one global revision, for readers in the same process. Reads come from memory and
+ * see exactly the writes that have resolved.
  */
 export interface StoreReader {
-  /** Of the newest write that can be read. */
+  /** The newest readable write. */
   readonly revision: number;
   get(key: StoreKey): StoreEntry | undefined;
   /**
-   * All objects of a resource, or those of one namespace, at a revision (by default now; never in the
-   * future). Throws a CompactedError where the store no longer has that revision.
+   * All objects of a resource, or of one namespace, at a revision (now by default). Throws a
+   * CompactedError where the store no longer has the revision.
    */
   list(resource: string, options?: { namespace?: string; revision?: number }): StorePage;
   /**
-   * Reports every write after a revision, in order, as soon as it can be read: of one resource, or
-   * of all ("*"). Past writes are reported before the call returns. Throws a CompactedError. The
-   * listener must not throw and must not take long: it queues.
+   * Reports every write after a revision, in order, for one resource or for all ("*"). Reports
+   * past writes before it returns. Throws a CompactedError. The listener must neither throw nor
+   * block.
    */
   watch(resource: string, from: number, listener: (event: StoreEvent) => void): StoreSubscription;
 }
 
-/** All objects of a resource, or those of one namespace. Callers must not change them. */
+/** All objects of a resource, or of one namespace. Callers must not change them. */
 export function storedObjects<T extends object = KubeObject>(
   store: StoreReader,
   resource: string,
@@ -71,7 +69,7 @@ export function storedObjects<T extends object = KubeObject>(
   return entries.map(({ object }) => object as T);
 }
 
-/** Undefined where there is none. Callers must not change it. */
+/** Callers must not change the object. */
 export function storedObject<T extends object = KubeObject>(
   store: StoreReader,
   key: StoreKey,

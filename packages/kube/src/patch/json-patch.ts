@@ -1,5 +1,5 @@
 import { PatchError } from "../errors.ts";
-import { deepCopy, deepEqual, isRecord } from "../object/deep.ts";
+import { deepCopy, deepEqual, isRecord, own } from "../object/deep.ts";
 import {
   type Container,
   containerOf,
@@ -15,23 +15,22 @@ export type JsonPatchOperation =
   | { readonly op: "move" | "copy"; readonly from: string; readonly path: string };
 
 export interface JsonPatchOptions {
-  /** How many bytes "copy" may add altogether: each can double the document. */
+  /** The total bytes that "copy" may add: each can double the document. */
   readonly maxCopiedBytes?: number;
 }
 
-/** kube-apiserver's limit. */
 const defaultMaxCopiedBytes = 3 * 1024 * 1024;
 
-/** Whatever stands behind an item of a list moves with each one that is added or removed before it. */
+/** Adding or removing a list item moves all items after it. */
 const maxMovedItems = 500_000_000;
 
-/** An operation as it came over the wire: anything may be missing. */
+/** An unvalidated operation: any field may be missing. */
 type RawOperation = Readonly<Record<string, unknown>>;
 
 /**
- * Applies a JSON patch with the semantics of kube-apiserver: "replace" also adds, a "test" for null
- * passes where there is nothing, an index may count from the end, and a parent must exist. The
- * document stays as it is. Throws a PatchError in kube-apiserver's words; nothing is applied then.
+ * Applies a JSON patch with the semantics of kube-apiserver: "replace" also adds, a "test" for
+ * null passes for a missing value, an index may count from the end, and a parent must exist. The
+ * document is not changed. Throws a PatchError in kube-apiserver's words.
  */
 export function applyJsonPatch(
   document: unknown,
@@ -44,8 +43,8 @@ export function applyJsonPatch(
 }
 
 /**
- * A JSON patch that turns one document into another. Items of lists are compared place by place: to
- * find the least changes of a list takes the square of its length.
+ * A JSON patch that turns one document into another. Compares list items by index, because a
+ * minimal diff takes quadratic time.
  */
 export function createJsonPatch(original: unknown, modified: unknown): JsonPatchOperation[] {
   const operations: JsonPatchOperation[] = [];
@@ -82,10 +81,6 @@ function addKeyChanges(operations: JsonPatchOperation[], path: string, values: V
     operations.push({ op: "add", path, value: after });
   else if (before !== undefined && after === undefined) operations.push({ op: "remove", path });
   else addChanges(operations, path, values);
-}
-
-function own(record: RawOperation, key: string): unknown {
-  return Object.hasOwn(record, key) ? record[key] : undefined;
 }
 
 function parseOperations(operations: unknown): readonly RawOperation[] {
@@ -224,7 +219,7 @@ class JsonPatcher {
     return within(`error in test for path: '${path}'`, () => container.get(key));
   }
 
-  /** The container of what a pointer points at: every one on the way must exist. */
+  /** The parent of a pointer's target; every container on the path must exist. */
   #find(path: string, missing: string): { container: Container; key: string } {
     const tokens = decodePointer(path);
     const key = tokens.pop();
@@ -247,7 +242,7 @@ function requiredFrom(operation: RawOperation, op: "move" | "copy"): string {
   return required(operation, "from", problem);
 }
 
-/** Puts the operation before the problem of a container. */
+/** Prefixes the problem of a container with the operation. */
 function within<T>(prefix: string, action: () => T): T {
   try {
     return action();

@@ -2,14 +2,14 @@ import { PatchError } from "../errors.ts";
 import { quote } from "../go/quote.ts";
 import { assign, isRecord } from "../object/deep.ts";
 
-/** An object or a list, as a patch changes it. `get` of an absent key of an object is null. */
+/** An object or a list that a patch changes. `get` of a missing object key is null. */
 export interface Container {
-  /** Of a list; an object's is 0. */
+  /** 0 for an object. */
   readonly length: number;
-  /** The value on the way to another; undefined where there is none. */
+  /** The value of a key on the path; undefined where it is missing. */
   find(key: string): unknown;
   get(key: string): unknown;
-  /** Whether "replace" may set it: any key of an object, an existing index of a list. */
+  /** Whether "replace" may set the key: any key of an object, an existing index of a list. */
   has(key: string): boolean;
   set(key: string, value: unknown): void;
   add(key: string, value: unknown): void;
@@ -20,13 +20,12 @@ export function isContainer(value: unknown): value is Record<string, unknown> | 
   return typeof value === "object" && value !== null;
 }
 
-/** The container that a value is, if it is one. */
 export function containerOf(value: unknown): Container | undefined {
   if (Array.isArray(value)) return new ListContainer(value);
   return isRecord(value) ? new ObjectContainer(value) : undefined;
 }
 
-/** The keys of a JSON pointer. What stands before the first slash is ignored, as Kubernetes does. */
+/** The keys of a JSON pointer. Text before the first slash is ignored, as in Kubernetes. */
 export function decodePointer(pointer: string): string[] {
   return pointer
     .split("/")
@@ -34,7 +33,6 @@ export function decodePointer(pointer: string): string[] {
     .map((token) => token.replace(/~[01]/g, (escaped) => (escaped === "~1" ? "/" : "~")));
 }
 
-/** A key as a part of a JSON pointer. */
 export function encodePointer(key: string): string {
   return key.replaceAll("~", "~0").replaceAll("/", "~1");
 }
@@ -121,7 +119,7 @@ class ListContainer implements Container {
     this.#list.splice(this.#index(parseIndex(key), this.#list.length), 1);
   }
 
-  /** Counts from the end where the index is negative. */
+  /** A negative index counts from the end. */
   #index(index: number, length: number): number {
     if (index < length && index >= -length) return index < 0 ? index + length : index;
     const reason = `Unable to access invalid index: ${index}: invalid index referenced`;

@@ -1,12 +1,13 @@
 import { PatchError } from "../errors.ts";
-import { assign, deepCopy, deepEqual, isRecord } from "../object/deep.ts";
+import { assign, deepCopy, deepEqual, isRecord, own } from "../object/deep.ts";
+import { withoutNulls } from "./strategic/directives.ts";
 
 type Json = Record<string, unknown>;
 
 /**
- * Applies a JSON merge patch (RFC 7396) as kube-apiserver does: null removes, lists are replaced, and
- * nulls in what is new are dropped. Neither argument is changed. Throws a PatchError where the patch
- * is neither an object nor a list, or there is no document.
+ * Applies a JSON merge patch (RFC 7396) as kube-apiserver does: null removes, lists are replaced,
+ * and nulls in new values are dropped. The arguments are not changed. Throws a PatchError where
+ * the patch is neither an object nor a list, or the document is null.
  */
 export function applyMergePatch(document: unknown, patch: unknown): unknown {
   if (document === null) throw new PatchError("Invalid JSON Document", 500);
@@ -29,20 +30,9 @@ function mergeValues(current: unknown, patch: unknown): unknown {
   return isRecord(patch) ? mergeObjects(current, patch) : patch;
 }
 
-/** Drops the keys that are null, at every depth; the nulls of a list stay. */
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls);
-  if (!isRecord(value)) return value;
-  const result: Json = {};
-  for (const [key, child] of Object.entries(value)) {
-    if (child !== null) assign(result, key, withoutNulls(child));
-  }
-  return result;
-}
-
 /**
- * The smallest JSON merge patch that turns one object into another; `{}` where they are equal. A key
- * whose new value is null cannot be told from a key that is gone: such is the format.
+ * The smallest JSON merge patch that turns one object into another; `{}` where they are equal. The
+ * format cannot express a new value of null.
  */
 export function createMergePatch(original: object, modified: object): Json {
   return diff(original as Json, modified as Json);
@@ -61,15 +51,11 @@ function diff(original: Json, modified: Json): Json {
   return patch;
 }
 
-/** What to put into the patch for one key; undefined where nothing changes. */
+/** The patch of one key; undefined where nothing changes. */
 function changeOf(before: unknown, after: unknown): unknown {
   if (isRecord(before) && isRecord(after)) {
     const patch = diff(before, after);
     return Object.keys(patch).length === 0 ? undefined : patch;
   }
   return deepEqual(before, after) ? undefined : deepCopy(after);
-}
-
-function own(object: Json, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }

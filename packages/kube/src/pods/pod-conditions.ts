@@ -1,6 +1,5 @@
 import { type Clock, formatTime } from "../time/time.ts";
 
-/** A condition of a pod without its times. */
 export interface PodConditionStatement {
   readonly type: string;
   readonly status: string;
@@ -15,8 +14,8 @@ interface TimedCondition {
 }
 
 /**
- * The conditions with one stated, in the order in which Go writes its fields (Go: UpdatePodCondition).
- * Its time moves only when the status changes.
+ * The conditions with one changed or added, with Go's field order (UpdatePodCondition). The time
+ * changes only with the status.
  */
 export function withPodCondition<T extends TimedCondition>(
   conditions: readonly T[] | undefined,

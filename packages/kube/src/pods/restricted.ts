@@ -1,6 +1,6 @@
 import type { KubeObject } from "../object/object.ts";
 
-/** A Namespace whose pods keep to the strictest of Kubernetes' pod security standards. */
+/** A Namespace that enforces the pod security standard "restricted". */
 export function restrictedNamespace(
   name: string,
   labels: Readonly<Record<string, string>>,
@@ -18,7 +18,7 @@ export function restrictedNamespace(
   };
 }
 
-/** The securityContext of a pod that keeps to that standard, as nobody's user. */
+/** The securityContext of a pod of that standard. */
 export const restrictedPod = {
   runAsNonRoot: true,
   runAsUser: 65_532,
@@ -26,7 +26,7 @@ export const restrictedPod = {
   seccompProfile: { type: "RuntimeDefault" },
 } as const;
 
-/** The securityContext of its containers; they write to volumes alone. */
+/** The securityContext of its containers, which write to volumes only. */
 export const restrictedContainer = {
   allowPrivilegeEscalation: false,
   readOnlyRootFilesystem: true,

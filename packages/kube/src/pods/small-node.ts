@@ -1,7 +1,6 @@
 /**
- * The environment of a container in which Node is to stay small: little room for young objects, which
- * die soon in a controller, the old ones collected before the limit of 512 MiB is reached, or when a
- * program says that it has started, no arena of malloc for each thread, and what is freed given back.
+ * The environment of a container with little memory: a small young generation, garbage collection
+ * before the limit of 512 MiB, one malloc arena, and freed memory returned to the system.
  */
 export const smallNodeEnvironment = {
   NODE_OPTIONS: "--max-semi-space-size=2 --max-old-space-size=384 --expose-gc",

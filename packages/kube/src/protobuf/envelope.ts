@@ -3,32 +3,27 @@ import type { TypeMeta } from "../object/object.ts";
 import { WireReader } from "./wire-reader.ts";
 import { WireWriter } from "./wire-writer.ts";
 
-/** The media type of Kubernetes' Protobuf. */
 export const protobufMediaType = "application/vnd.kubernetes.protobuf";
 
-/** "k8s" and a zero: every object in Protobuf begins with it. */
+/** "k8s" and a zero byte, at the beginning of every object. */
 const magic: readonly number[] = [0x6b, 0x38, 0x73, 0x00];
 
-/**
- * What an object is wrapped in (runtime.Unknown): its kind outside, because the message itself does
- * not carry it.
- */
+/** The wrapper of an object (runtime.Unknown), which carries the kind. */
 export interface Envelope {
   readonly typeMeta: TypeMeta;
   /** The object's message; undefined where the field is absent. */
   readonly raw: Uint8Array | undefined;
   readonly contentEncoding: string;
   readonly contentType: string;
-  /** Fields that are not known, each with its tag. */
+  /** Unknown fields, including their tags. */
   readonly unknownFields: readonly Uint8Array[];
 }
 
-/** Whether these bytes begin as an object in Protobuf does. */
 export function isEnvelope(bytes: Uint8Array): boolean {
   return magic.every((byte, i) => bytes[i] === byte);
 }
 
-/** Opens an envelope; `raw` is a view of the bytes. Throws a WireError. */
+/** `raw` of the result is a view of the bytes. Throws a WireError. */
 export function decodeEnvelope(bytes: Uint8Array): Envelope {
   if (!isEnvelope(bytes)) {
     throw new WireError(
@@ -66,7 +61,7 @@ function decodeTypeMeta(reader: WireReader, before: TypeMeta): TypeMeta {
   return { apiVersion, kind };
 }
 
-/** Closes an envelope, byte for byte as Kubernetes does. */
+/** Encodes an envelope byte for byte as Kubernetes does. */
 export function encodeEnvelope(
   envelope: Pick<Envelope, "typeMeta" | "raw"> & Partial<Envelope>,
 ): WireWriter {

@@ -6,16 +6,15 @@ const headerLength = 4;
 const defaultMaxFrameBytes = 16 * 1024 * 1024;
 
 /**
- * Cuts a watch stream into its frames: a length of four bytes, big-endian, and so many bytes. Chunks
- * may be split anywhere. A frame within one chunk is a view of it; memory is taken only for bytes
- * that arrived, whatever length a frame claims.
+ * Splits a watch stream into frames, each with a length of four bytes, big-endian. Chunks may end
+ * anywhere. A frame within one chunk is a view of it. Memory is only allocated for received bytes.
  */
 export class FrameReader {
   readonly #maxFrameBytes: number;
-  /** Parts of the frame (or the header) that is not complete yet. */
+  /** Parts of the incomplete frame or header. */
   #parts: Uint8Array[] = [];
   #received = 0;
-  /** The length of the frame that is being read; undefined while its header is. */
+  /** The length of the current frame; undefined while its header is incomplete. */
   #expected: number | undefined;
 
   constructor({ maxFrameBytes = defaultMaxFrameBytes }: { maxFrameBytes?: number } = {}) {
@@ -23,8 +22,8 @@ export class FrameReader {
   }
 
   /**
-   * Takes a chunk and returns the frames that it completes. Throws a FrameError for one too long, and
-   * again for whatever follows it.
+   * Returns the frames that the chunk completes. Throws a FrameError for a frame that is too long,
+   * and for all data after it.
    */
   push(chunk: Uint8Array): Uint8Array[] {
     this.#checkLength();
@@ -40,7 +39,7 @@ export class FrameReader {
     }
   }
 
-  /** Tells that no more comes. Throws a FrameError where a frame is not complete. */
+  /** Throws a FrameError where the last frame is incomplete. */
   end(): void {
     if (this.#received > 0 || this.#expected !== undefined) {
       throw new FrameError("the stream ends within a frame");
@@ -81,7 +80,7 @@ function join(parts: readonly Uint8Array[], length: number): Uint8Array {
   return result;
 }
 
-/** A frame of a watch stream, in two parts: the length and what was given. */
+/** The header and the payload of a frame. */
 export function encodeFrame(payload: Uint8Array): readonly [Uint8Array, Uint8Array] {
   const header = new Uint8Array(headerLength);
   new DataView(header.buffer).setUint32(0, payload.length);

@@ -1,7 +1,7 @@
 import { WireError } from "../errors.ts";
-import { isWireType, maxFieldNumber, type WireType, wireTypes } from "./wire-type.ts";
+import { isWireType, maxFieldNumber, type WireType, wireTypes } from "./wire-writer.ts";
 
-// A byte order mark is kept: what is read must be what was written.
+// Keeps a byte order mark, so that text survives a round trip.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /**
@@ -24,12 +24,11 @@ export class WireReader {
     this.#bytes = bytes;
   }
 
-  /** The offset of what is read next. */
   get position(): number {
     return this.#position;
   }
 
-  /** Moves to the next field; false at the end of the message. The value before must be read. */
+  /** Moves to the next field; false at the end. The previous value must have been read. */
   next(): boolean {
     if (this.#position >= this.#bytes.length) return false;
     this.#start = this.#position;
@@ -42,7 +41,7 @@ export class WireReader {
     return true;
   }
 
-  /** An unsigned varint that a number can hold: a count, an enumeration. */
+  /** An unsigned varint within the safe integers. */
   uint(): number {
     this.#expect(wireTypes.varint);
     return this.#number();
@@ -74,7 +73,6 @@ export class WireReader {
     return BigInt(low) + (this.#high() << 49n);
   }
 
-  /** The bits of a varint past the first 49. */
   #high(): bigint {
     let high = 0;
     for (let i = 0; i < 3; i++) {
@@ -112,7 +110,7 @@ export class WireReader {
     return new DataView(this.#bytes.buffer, this.#bytes.byteOffset + at, 8).getBigUint64(0, true);
   }
 
-  /** The bytes of a field, as a view of the message. */
+  /** A view of the message. */
   bytes(): Uint8Array {
     this.#expect(wireTypes.bytes);
     const length = this.#number();
@@ -120,23 +118,22 @@ export class WireReader {
     return this.#bytes.subarray(at, at + length);
   }
 
-  /** Bytes that are not UTF-8 are replaced: write `raw()` again, not the string. */
+  /** Invalid UTF-8 is replaced: copy `raw()` instead of the string. */
   string(): string {
     return decoder.decode(this.bytes());
   }
 
-  /** A reader of the message in this field. */
   message(): WireReader {
     return new WireReader(this.bytes());
   }
 
-  /** Passes over the value of the field, whatever it is. */
+  /** Skips the value of the field. */
   skip(): void {
     if (this.wireType === wireTypes.startGroup) this.#skipGroup();
     else this.#skipValue();
   }
 
-  /** The field from its tag to where the reader is: the whole field, once its value was read. */
+  /** The whole field including its tag, after its value was read. */
   raw(): Uint8Array {
     return this.#bytes.subarray(this.#start, this.#position);
   }
@@ -160,7 +157,7 @@ export class WireReader {
     }
   }
 
-  /** Groups are long out of use, but what holds one is still a message. They may be nested. */
+  /** Groups are deprecated but valid, and may be nested. */
   #skipGroup(): void {
     const { field } = this;
     const start = this.#start;
@@ -186,7 +183,7 @@ export class WireReader {
     return byte;
   }
 
-  /** Moves over so many bytes and returns where they begin. */
+  /** Skips bytes and returns their offset. */
   #take(length: number): number {
     const at = this.#position;
     if (length > this.#bytes.length - at) throw this.#problem("unexpected EOF");

@@ -1,14 +1,28 @@
-import { type WireType, wireTypes } from "./wire-type.ts";
+export const wireTypes = {
+  varint: 0,
+  fixed64: 1,
+  bytes: 2,
+  startGroup: 3,
+  endGroup: 4,
+  fixed32: 5,
+} as const;
 
+export type WireType = (typeof wireTypes)[keyof typeof wireTypes];
+
+export function isWireType(value: number): value is WireType {
+  return value >= 0 && value <= 5;
+}
+
+export const maxFieldNumber = 2 ** 29 - 1;
 const encoder = new TextEncoder();
 
-/** Bytes shorter than this are cheaper to copy than to keep as a chunk of their own. */
+/** Shorter byte fields are copied, because a chunk of their own costs more. */
 const minChunk = 256;
 const pageSize = 1024;
 
 /**
- * Writes the fields of a message. Long byte fields are kept as they are, not copied, until `finish()`
- * joins everything; `chunks()` gives the parts without joining them.
+ * Writes the fields of a message. Long byte fields are not copied until `finish()`; `chunks()`
+ * returns the parts.
  */
 export class WireWriter {
   readonly #chunks: Uint8Array[] = [];
@@ -17,12 +31,11 @@ export class WireWriter {
   #pageStart = 0;
   #pageEnd = 0;
 
-  /** The bytes written so far. */
   get length(): number {
     return this.#length;
   }
 
-  /** Writes bytes as they are, such as a whole field that a reader gave. */
+  /** Writes bytes unchanged, such as a whole field of a reader. */
   raw(bytes: Uint8Array): this {
     this.#length += bytes.length;
     if (bytes.length >= minChunk) {
@@ -36,7 +49,7 @@ export class WireWriter {
     return this;
   }
 
-  /** A varint field. Negative values are written as 64 bits, as Protobuf does. */
+  /** A varint field. Negative values take 64 bits. */
   varint(field: number, value: number | bigint): this {
     this.#tag(field, wireTypes.varint);
     if (typeof value === "number" && value >= 0) this.#uint(value);
@@ -69,7 +82,6 @@ export class WireWriter {
     return this.bytes(field, encoder.encode(value));
   }
 
-  /** A message field, which `write` fills. */
   message(field: number, write: (message: WireWriter) => void): this {
     const message = new WireWriter();
     write(message);
@@ -78,13 +90,11 @@ export class WireWriter {
     return this;
   }
 
-  /** What was written, in parts. */
   chunks(): readonly Uint8Array[] {
     this.#flush();
     return this.#chunks;
   }
 
-  /** What was written, as one. */
   finish(): Uint8Array {
     const result = new Uint8Array(this.#length);
     let at = 0;
@@ -126,7 +136,7 @@ export class WireWriter {
     this.#pageEnd = 0;
   }
 
-  /** Closes the part of the page that was written; what follows it is still free. */
+  /** Ends the written part of the page; the rest stays available. */
   #flush(): void {
     if (this.#pageEnd === this.#pageStart) return;
     this.#chunks.push(this.#page.subarray(this.#pageStart, this.#pageEnd));

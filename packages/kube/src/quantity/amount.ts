@@ -1,6 +1,6 @@
 /**
- * A decimal number: `unscaled × 10^exponent`. `exact64` tells that Kubernetes would hold it as an
- * int64 with a scale; whether a quantity "is an integer" depends on that, not on its value alone.
+ * A decimal number: `unscaled × 10^exponent`. `exact64` is true where Kubernetes holds it as an
+ * int64 with a scale, on which "is an integer" depends.
  */
 export interface Amount {
   readonly unscaled: bigint;
@@ -11,7 +11,7 @@ export interface Amount {
 const minInt64 = -(2n ** 63n);
 export const maxInt64 = 2n ** 63n - 1n;
 
-/** Powers past this are refused: only a forged exponent gets there, and it would exhaust memory. */
+/** Rejects larger powers, which would exhaust memory. */
 const maxPower = 10_000;
 
 export function fitsInt64(value: bigint): boolean {
@@ -38,7 +38,7 @@ function scaleUp(amount: Amount, exponent: number): bigint | undefined {
   return power > maxPower ? undefined : amount.unscaled * 10n ** BigInt(power);
 }
 
-/** The unscaled value at a higher exponent, rounded away from zero. */
+/** Rounds away from zero. */
 function scaleDown(amount: Amount, exponent: number): bigint {
   const { unscaled } = amount;
   const power = exponent - amount.exponent;
@@ -49,12 +49,12 @@ function scaleDown(amount: Amount, exponent: number): bigint {
   return unscaled % divisor === 0n ? quotient : quotient + BigInt(sign(unscaled));
 }
 
-/** The unscaled value at any exponent, rounded away from zero where digits are lost. */
+/** The unscaled value at any exponent, rounded away from zero; undefined where absurdly long. */
 export function rescale(amount: Amount, exponent: number): bigint | undefined {
   return exponent <= amount.exponent ? scaleUp(amount, exponent) : scaleDown(amount, exponent);
 }
 
-/** Compares by magnitude first, so that far exponents never need to be written out. */
+/** Compares magnitudes first, so that far exponents are never expanded. */
 export function compareAmounts(a: Amount, b: Amount): -1 | 0 | 1 {
   const signs = sign(a.unscaled) - sign(b.unscaled);
   if (signs !== 0 || a.unscaled === 0n) return Math.sign(signs) as -1 | 0 | 1;
@@ -65,7 +65,7 @@ export function compareAmounts(a: Amount, b: Amount): -1 | 0 | 1 {
   return sign(scaled(a) - scaled(b));
 }
 
-/** The exact sum, held as an int64 where Kubernetes could; undefined where absurdly long. */
+/** The exact sum, as an int64 where Kubernetes has one; undefined where absurdly long. */
 export function addAmounts(a: Amount, b: Amount): Amount | undefined {
   if (a.exact64 && b.exact64) {
     if (b.unscaled === 0n) return a;
@@ -80,7 +80,7 @@ export function addAmounts(a: Amount, b: Amount): Amount | undefined {
   return { unscaled, exponent, exact64 };
 }
 
-/** Moves factors of ten into the exponent, then back until the exponent is a multiple of three. */
+/** Normalizes to an exponent that is a multiple of three. */
 export function engineering(amount: Amount): { digits: string; exponent: number } {
   const text = amount.unscaled.toString();
   let end = text.length;
@@ -90,13 +90,13 @@ export function engineering(amount: Amount): { digits: string; exponent: number 
   return { digits: text.slice(0, end) + "0".repeat(excess), exponent: exponent - excess };
 }
 
-/** The value as a float, rounded twice as Kubernetes does: the digits, then their product. */
+/** The value as a float, rounded twice as in Kubernetes. */
 export function toApproximateFloat(amount: Amount): number {
   const base = Number(amount.unscaled);
   return amount.exponent === 0 ? base : base * powerOfTen(amount.exponent);
 }
 
-/** 10^n made of two table entries, as Go's math.Pow10 does it: the last bit depends on that. */
+/** 10^n as Go's math.Pow10 computes it, which decides the last bit. */
 function powerOfTen(n: number): number {
   if (n > 308) return Number.POSITIVE_INFINITY;
   if (n < -323) return 0;

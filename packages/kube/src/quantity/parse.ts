@@ -8,15 +8,15 @@ const formatWrong =
 const numericWrong = "unable to parse numeric part of quantity";
 const suffixWrong = "unable to parse quantity's suffix";
 
-/** The digits that an int64 holds for certain. */
+/** Digits that always fit into an int64. */
 const maxDigits = 18;
 const nano = -9;
 
-/** A quantity cut into its parts; leading zeros are stripped from the integer. */
+/** The parts of a quantity, without leading zeros of the integer. */
 interface Parts {
   readonly text: string;
   readonly negative: boolean;
-  /** Sign, digits and point as written, without the suffix. */
+  /** Sign, digits and point, without the suffix. */
   readonly number: string;
   readonly integer: string;
   readonly fraction: string;
@@ -24,9 +24,9 @@ interface Parts {
 }
 
 /**
- * Reads a quantity as Kubernetes' resource.ParseQuantity does: any precision down to nano, finer
- * values rounded away from zero, binary ones capped at 2^63-1. A number is read as its JSON text.
- * Throws a ParseError with Kubernetes' reason.
+ * Reads a quantity as Kubernetes' resource.ParseQuantity does: down to nano, finer values rounded
+ * away from zero, binary ones capped at 2^63-1. A number is read as its JSON text. Throws a
+ * ParseError with Kubernetes' reason.
  */
 export function parseQuantity(value: string | number): Quantity {
   const text = String(value);
@@ -36,7 +36,7 @@ export function parseQuantity(value: string | number): Quantity {
   return parseFast(parts, suffix) ?? parseExact(parts, suffix);
 }
 
-/** Scans by hand: a regular expression that may backtrack is slow on a long bad value. */
+/** Without a regular expression, whose backtracking is slow on a long bad value. */
 function split(text: string): Parts {
   const signed = text.startsWith("-") || text.startsWith("+") ? 1 : 0;
   const zeros = span(text, signed, isZero);
@@ -68,7 +68,7 @@ const isZero = (character: string): boolean => character === "0";
 const isDigit = (character: string): boolean => character >= "0" && character <= "9";
 const isSuffixLetter = (character: string): boolean => "eEinumkKMGTP".includes(character);
 
-/** The values that Kubernetes holds as an int64 and a scale; undefined for all others. */
+/** Values that Kubernetes holds as an int64 and a scale; undefined for others. */
 function parseFast(parts: Parts, suffix: Suffix): Quantity | undefined {
   const { integer, fraction, negative } = parts;
   const binary = suffix.format === "BinarySI";
@@ -85,7 +85,7 @@ function parseFast(parts: Parts, suffix: Suffix): Quantity | undefined {
   return new Quantity(amount, suffix.format, written);
 }
 
-/** Whether Kubernetes takes the text for canonical and writes it again as it came. */
+/** Whether Kubernetes keeps the text as it was written. */
 function isCanonical(digits: string, format: QuantityFormat, exponent: number): boolean {
   if (format === "BinarySI") return (BigInt(digits) & 7n) !== 0n;
   return exponent % 3 === 0 && !digits.endsWith("000") && !digits.startsWith("0");
@@ -115,7 +115,7 @@ function magnitudeOf(parts: Parts, { base, exponent }: Suffix): Amount {
     : { unscaled: digits, exponent: exponent - parts.fraction.length, exact64: false };
 }
 
-/** Rounded up, so that who asks for some of a resource gets some, however little it is. */
+/** Rounds up, so that a request for little is never a request for nothing. */
 function roundToNano(amount: Amount): Amount | undefined {
   if (amount.unscaled === 0n) return amount;
   const unscaled = rescale(amount, nano);

@@ -12,9 +12,8 @@ import {
 import { formatSuffix, type QuantityFormat } from "./suffix.ts";
 
 /**
- * A fixed-point number as Kubernetes writes resource amounts: "1500m", "1536Mi", "2e3". Immutable;
- * made by `parseQuantity` and the functions below. It remembers how it was written and prints in that
- * format, in canonical form.
+ * A fixed-point number of resources: "1500m", "1536Mi", "2e3". Immutable. Prints in the format in
+ * which it was written, in canonical form.
  */
 export class Quantity {
   readonly format: QuantityFormat;
@@ -46,7 +45,6 @@ export class Quantity {
     return new Quantity(sum, this.sign === 0 ? other.format : this.format);
   }
 
-  /** The exact difference, in this quantity's format; in the other's where this is zero. */
   sub(other: Quantity): Quantity {
     return this.add(other.negate());
   }
@@ -57,8 +55,8 @@ export class Quantity {
   }
 
   /**
-   * Whether Kubernetes reads it as an int64 without loss. It depends on how the quantity was made:
-   * "2" is an integer, "2000m" is not, although the two are equal.
+   * Whether Kubernetes reads it as an int64 without loss. That depends on how the quantity was
+   * made: "2" is an integer, the equal "2000m" is not.
    */
   get isInteger(): boolean {
     const { exact64, exponent } = this.#amount;
@@ -67,7 +65,7 @@ export class Quantity {
     return value !== undefined && fitsInt64(value);
   }
 
-  /** The int64 value; throws where `isInteger` is false. */
+  /** Throws where `isInteger` is false. */
   asInteger(): bigint {
     const value = this.isInteger ? rescale(this.#amount, 0) : undefined;
     if (value === undefined) {
@@ -76,24 +74,24 @@ export class Quantity {
     return value;
   }
 
-  /** The value in units, rounded away from zero. It does not overflow. */
+  /** In units, rounded away from zero. Does not overflow. */
   value(): bigint {
     return this.scaledValue(0);
   }
 
-  /** The value in thousandths, rounded away from zero. It does not overflow. */
+  /** In thousandths, rounded away from zero. Does not overflow. */
   milliValue(): bigint {
     return this.scaledValue(-3);
   }
 
-  /** The value in units of `10^exponent`, rounded away from zero. */
+  /** In units of `10^exponent`, rounded away from zero. */
   scaledValue(exponent: number): bigint {
     const value = rescale(this.#amount, exponent);
     if (value === undefined) throw tooLong(`scale ${this} to 10^${exponent}`);
     return value;
   }
 
-  /** The nearest float, or near it; infinite where out of range. */
+  /** An approximate float; infinite where out of range. */
   asApproximateFloat(): number {
     return toApproximateFloat(this.#amount);
   }
@@ -112,12 +110,10 @@ function tooLong(operation: string): QuantityError {
   return new QuantityError(operation, "the exponents are too far apart");
 }
 
-/** A quantity of whole units. */
 export function quantityOf(value: bigint | number, format: QuantityFormat = "DecimalSI"): Quantity {
   return scaledQuantityOf(BigInt(value), 0, format);
 }
 
-/** A quantity of thousandths, such as CPU is counted in. */
 export function milliQuantityOf(
   value: bigint | number,
   format: QuantityFormat = "DecimalSI",
@@ -139,7 +135,7 @@ function formatAmount(amount: Amount, format: QuantityFormat): string {
   return digits + formatSuffix(exponent, format === "BinarySI" ? "DecimalSI" : format);
 }
 
-/** The value where it can be written in powers of 1024 without loss. */
+/** The value where powers of 1024 express it without loss. */
 function wholeAmount(amount: Amount): bigint | undefined {
   const value = rescale(amount, 0);
   if (value === undefined || (value > -1024n && value < 1024n)) return undefined;

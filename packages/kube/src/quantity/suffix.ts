@@ -1,7 +1,7 @@
-/** How a quantity was written, and is written again: 12e6, 12Mi, 12M. */
+/** The format of a quantity: 12e6, 12Mi, 12M. */
 export type QuantityFormat = "DecimalExponent" | "BinarySI" | "DecimalSI";
 
-/** What a suffix multiplies by: `base^exponent`. */
+/** A factor `base^exponent`. */
 export interface Suffix {
   readonly base: 2 | 10;
   readonly exponent: number;
@@ -37,7 +37,7 @@ function inverse(table: ReadonlyMap<string, number>): ReadonlyMap<number, string
   return new Map(Array.from(table, ([suffix, exponent]) => [exponent, suffix]));
 }
 
-/** Reads a suffix; undefined where it is none. */
+/** Undefined for an unknown suffix. */
 export function parseSuffix(text: string): Suffix | undefined {
   const decimalExponent = decimal.get(text);
   if (decimalExponent !== undefined) {
@@ -51,7 +51,7 @@ export function parseSuffix(text: string): Suffix | undefined {
   return exponent === undefined ? undefined : { base: 10, exponent, format: "DecimalExponent" };
 }
 
-/** An exponent is read as an int64 and then cut to 32 bits, as Kubernetes does. */
+/** Read as an int64 and cut to 32 bits, as in Kubernetes. */
 function parseExponent(text: string): number | undefined {
   const digits = /^[eE]([+-]?[0-9]+)$/.exec(text)?.[1];
   if (digits === undefined) return undefined;
@@ -61,8 +61,8 @@ function parseExponent(text: string): number | undefined {
 }
 
 /**
- * Writes the suffix of `10^exponent` (`2^exponent` in BinarySI). An exponent without a suffix of its
- * own gets none: Kubernetes writes 1000E as "1", and so do we.
+ * The suffix of `10^exponent`, or of `2^exponent` in BinarySI. Exponents without a suffix get
+ * none, as in Kubernetes, which writes 1000E as "1".
  */
 export function formatSuffix(exponent: number, format: QuantityFormat): string {
   if (format === "DecimalExponent") return exponent === 0 ? "" : `e${exponent}`;

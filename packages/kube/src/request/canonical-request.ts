@@ -5,24 +5,24 @@ import type { StatusError } from "../status/status.ts";
 import { decodePath } from "./decode-path.ts";
 import { parseRequestInfo, type RequestInfo, type RequestLine } from "./request-info.ts";
 
-/** A request that everybody who reads it reads in the same way. */
+/** A request with only one possible reading. */
 export interface CanonicalRequest {
   readonly info: RequestInfo;
-  /** What to send on: written anew from what was understood. */
+  /** The path to send on, written from the parsed request. */
   readonly path: string;
-  /** Decoded, from the first one on: "api", "v1", "pods". */
+  /** Decoded, from the first one: "api", "v1", "pods". */
   readonly segments: readonly string[];
 }
 
 const control = /\p{Cc}/u;
 
 /**
- * Reads a request as kube-apiserver does, for what stands before one: a path that could mean something
- * else to the next one who reads it is refused. Throws a StatusError that says why.
+ * Reads a request as kube-apiserver does, for a proxy in front of it. Rejects a path that the next
+ * server could read differently. Throws a StatusError with the reason.
  *
- * An empty segment is the reason: "namespaces//secrets" is the Secrets of all namespaces to an API
- * server, and may be the Namespace "secrets" to somebody who leaves out empty ones. Only what comes
- * after "proxy" is another server's own.
+ * Empty segments are the main case: "namespaces//secrets" is the Secrets of all namespaces to an
+ * API server, and the Namespace "secrets" to a server that drops empty segments. Only the part
+ * after "proxy" belongs to another server.
  */
 export function canonicalRequest(request: RequestLine): CanonicalRequest {
   const { path, isUtf8 } = readable(request);
@@ -31,7 +31,7 @@ export function canonicalRequest(request: RequestLine): CanonicalRequest {
   const info = parseRequestInfo(request);
   const all = path.replace(/^\//, "").split("/");
   const own = withoutEmptyEnd(all);
-  // Servers leave out slashes at the end of a resource's path, and not of another one.
+  // Servers ignore slashes at the end of resource paths only.
   const segments = info.isResourceRequest && info.subresource !== "proxy" ? own : all;
   if (segments.some((segment) => segment === "." || segment === "..")) {
     throw refused(request, 'it has a segment "." or ".."');
@@ -55,7 +55,7 @@ function withoutEmptyEnd(segments: readonly string[]): readonly string[] {
   return segments.slice(0, segments.findLastIndex((segment) => segment !== "") + 1);
 }
 
-/** How many segments are read by who is behind a proxy subresource, and not by the API server. */
+/** The number of segments that only the server behind a proxy subresource reads. */
 function foreignSegments({ parts, subresource }: RequestInfo): number {
   return subresource === "proxy" ? Math.max(parts.length - 3, 0) : 0;
 }

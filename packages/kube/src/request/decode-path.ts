@@ -1,19 +1,19 @@
 import { MalformedPathError } from "../errors.ts";
 
 export interface DecodedPath {
-  /** As Go's URL.Path, each byte that is no UTF-8 being U+FFFD. */
+  /** As Go's URL.Path; each byte that is not UTF-8 becomes U+FFFD. */
   readonly path: string;
   readonly isUtf8: boolean;
 }
 
-// A byte order mark is a part of a name.
+// A byte order mark is part of a name.
 const strict = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 /** Without those beyond ASCII, which are bytes of other characters here. */
 const control = /(?![\x80-\x9f])\p{Cc}/u;
 
 /**
- * Undoes the escapes of a path from the wire, whose characters are bytes. Throws a MalformedPathError
- * where Go's server answers 400 before anybody looks at the request.
+ * Unescapes a path from the wire, whose characters are bytes. Throws a MalformedPathError where
+ * Go's server answers 400.
  */
 export function decodePath(path: string): DecodedPath {
   if (/%(?![0-9a-f]{2})/i.test(path))
@@ -28,7 +28,7 @@ export function decodePath(path: string): DecodedPath {
   }
 }
 
-/** Characters beyond a byte are not from the wire: they stand for their UTF-8. */
+/** Characters beyond a byte do not come from the wire and count as their UTF-8. */
 function bytesOf(path: string): Uint8Array {
   const wire = path.replace(/[\u0100-\uffff]+/g, (text) => encodeURIComponent(text.toWellFormed()));
   const unescaped = wire.replace(/%([0-9a-f]{2})/gi, (_, digits: string) =>
@@ -37,7 +37,7 @@ function bytesOf(path: string): Uint8Array {
   return Uint8Array.from(unescaped, (character) => character.charCodeAt(0));
 }
 
-/** One U+FFFD for each byte that is not part of a character, as Go has it. */
+/** One U+FFFD for each byte outside of a character, as in Go. */
 function decodeLoosely(bytes: Uint8Array): string {
   let text = "";
   for (let at = 0; at < bytes.length; ) {

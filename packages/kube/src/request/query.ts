@@ -3,12 +3,12 @@ import { badRequestError } from "../status/constructors.ts";
 
 const int64Limit = 2n ** 63n;
 
-/** An escape that is none, or a semicolon: Go leaves out the whole parameter. */
+/** Go ignores a parameter with an invalid escape or a semicolon. */
 const unreadable = /;|%(?![0-9a-f]{2})/i;
 
 /**
- * A query as Go's URL.Query reads it. URLSearchParams alone takes "watch=0;" and "%zz", which an API
- * server does not see.
+ * Parses a query as Go's URL.Query does. URLSearchParams alone accepts "watch=0;" and "%zz", which
+ * an API server ignores.
  */
 export function parseQuery(query: string): URLSearchParams {
   if (!unreadable.test(query)) return new URLSearchParams(withoutQuestionMark(query));
@@ -16,24 +16,24 @@ export function parseQuery(query: string): URLSearchParams {
   return new URLSearchParams(withoutQuestionMark(kept.join("&")));
 }
 
-/** URLSearchParams leaves out a "?" at the beginning, which to Go is a part of the first name. */
+/** URLSearchParams drops a leading "?", which is part of the first name in Go. */
 function withoutQuestionMark(query: string): string {
   return query.startsWith("?") ? `%3F${query.slice(1)}` : query;
 }
 
-/** As Kubernetes reads it: everything but "0" and "false" is true, the empty text too. */
+/** As in Kubernetes: everything but "0" and "false" is true, the empty text too. */
 export function booleanOption(parameters: URLSearchParams, name: string): boolean {
   return optionalBoolean(parameters, name) ?? false;
 }
 
-/** undefined where the query does not have it. */
+/** Undefined where the query lacks it. */
 export function optionalBoolean(parameters: URLSearchParams, name: string): boolean | undefined {
   const value = parameters.get(name);
   if (value === null) return undefined;
   return value !== "0" && value.toLowerCase() !== "false";
 }
 
-/** undefined where the query does not have it. Throws a bad request in Go's words. */
+/** Undefined where the query lacks it. Throws a bad request in Go's words. */
 export function optionalInteger(parameters: URLSearchParams, name: string): number | undefined {
   const value = parameters.get(name);
   if (value === null) return undefined;

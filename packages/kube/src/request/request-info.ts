@@ -5,12 +5,9 @@ import { badRequestError } from "../status/constructors.ts";
 import { decodePath } from "./decode-path.ts";
 import { booleanOption, optionalInteger, parseQuery } from "./query.ts";
 
-/**
- * What a request asks for, by its method, path and query, word for word as kube-apiserver's
- * RequestInfo: authorization and routing depend on it.
- */
+/** The parts of a request as in kube-apiserver's RequestInfo, for authorization and routing. */
 export interface RequestInfo {
-  /** Of a resource: "create", "list"…; of any other path the method in lower case. */
+  /** Of a resource: "create", "list"…; of other paths the method in lower case. */
   readonly verb: string;
   /** Percent-decoded. */
   readonly path: string;
@@ -21,12 +18,12 @@ export interface RequestInfo {
   readonly version: string;
   readonly resource: string;
   readonly subresource: string;
-  /** "" for the cluster, or all namespaces. */
+  /** "" for cluster-scoped requests and for all namespaces. */
   readonly namespace: string;
   readonly name: string;
   /** The path from the resource on. */
   readonly parts: readonly string[];
-  /** As in the query, for verbs that take selectors; "" where there is none. */
+  /** As in the query, for verbs with selectors; else "". */
   readonly fieldSelector: string;
   readonly labelSelector: string;
 }
@@ -43,7 +40,7 @@ const verbs: ReadonlyMap<string, string> = new Map([
 /** Old paths begin with their verb: /api/v1/watch/pods. */
 const verbsInPath: ReadonlySet<string> = new Set(["proxy", "watch"]);
 const verbsWithSelectors: ReadonlySet<string> = new Set(["list", "watch", "deletecollection"]);
-/** What stands after a namespace's name and is no resource in it. */
+/** Segments after the name of a namespace that are not resources in it. */
 const namespaceSubresources: ReadonlySet<string> = new Set(["status", "finalize"]);
 
 /** The first line of a request, as on the wire. */
@@ -53,7 +50,7 @@ export interface RequestLine {
   readonly query: string;
 }
 
-/** Throws a MalformedPathError, and a bad request where the path is cut off. */
+/** Throws a MalformedPathError, and a bad request for an incomplete path. */
 export function parseRequestInfo(request: RequestLine): RequestInfo {
   const { path } = decodePath(request.path);
   const verb = request.method.toLowerCase();
@@ -68,7 +65,7 @@ export function parseRequestInfo(request: RequestLine): RequestInfo {
   return resourceInfo(at, rest.slice(groupParts + 1), request);
 }
 
-/** Not by a regular expression: one for the end takes as long as the square of many slashes. */
+/** A regular expression would take quadratic time for many slashes. */
 function withoutOuterSlashes(path: string): string {
   let [start, end] = [0, path.length];
   while (path[start] === "/") start++;
@@ -138,7 +135,7 @@ function withCollectionVerb(info: RequestInfo, parameters: URLSearchParams): Req
   return { ...info, verb, name: selectedName(parameters) };
 }
 
-/** A list of one name is authorized as such, unless its options can't be read. */
+/** A list of one name is authorized as such, unless its options are invalid. */
 function selectedName(parameters: URLSearchParams): string {
   try {
     for (const name of ["limit", "timeoutSeconds"]) optionalInteger(parameters, name);

@@ -5,7 +5,6 @@ const authentication = "authentication.k8s.io";
 const authorization = "authorization.k8s.io";
 const rbac = "rbac.authorization.k8s.io";
 
-/** Resources of Kubernetes itself, by their plural names. */
 export const builtInResources = {
   configMaps: namespaced("", "ConfigMap"),
   endpoints: { ...namespaced("", "Endpoints"), plural: "endpoints" },

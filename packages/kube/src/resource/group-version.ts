@@ -37,7 +37,7 @@ export function formatApiVersion({ group, version }: GroupVersion): string {
   return group === "" ? version : `${group}/${version}`;
 }
 
-/** The kind of an object by its apiVersion and kind. Throws a ParseError. */
+/** Throws a ParseError. */
 export function groupVersionKindOf(object: {
   readonly apiVersion: string;
   readonly kind: string;
@@ -45,33 +45,33 @@ export function groupVersionKindOf(object: {
   return { ...parseApiVersion(object.apiVersion), kind: object.kind };
 }
 
-/** Writes "Deployment.apps", as Kubernetes' messages do. */
+/** "Deployment.apps", as in Kubernetes' messages. */
 export function formatGroupKind({ group, kind }: GroupKind): string {
   return group === "" ? kind : `${kind}.${group}`;
 }
 
-/** Writes "deployments.apps": also the name of a CustomResourceDefinition. */
+/** "deployments.apps", which is also the name of a CustomResourceDefinition. */
 export function formatGroupResource({ group, resource }: GroupResource): string {
   return group === "" ? resource : `${resource}.${group}`;
 }
 
-/** Writes "apps/v1, Kind=Deployment", as Kubernetes' messages do. */
+/** "apps/v1, Kind=Deployment", as in Kubernetes' messages. */
 export function formatGroupVersionKind({ group, version, kind }: GroupVersionKind): string {
   return `${group}/${version}, Kind=${kind}`;
 }
 
-/** Writes "apps/v1, Resource=deployments", as Kubernetes' messages do. */
+/** "apps/v1, Resource=deployments", as in Kubernetes' messages. */
 export function formatGroupVersionResource(resource: GroupVersionResource): string {
   return `${resource.group}/${resource.version}, Resource=${resource.resource}`;
 }
 
-/** Reads "Deployment.apps"; what has no dot is of the core group. */
+/** Reads "Deployment.apps"; without a dot the group is the core group. */
 export function parseGroupKind(text: string): GroupKind {
   const [kind, group] = cut(text);
   return { group, kind };
 }
 
-/** Reads "deployments.apps"; what has no dot is of the core group. */
+/** Reads "deployments.apps"; without a dot the group is the core group. */
 export function parseGroupResource(text: string): GroupResource {
   const [resource, group] = cut(text);
   return { group, resource };

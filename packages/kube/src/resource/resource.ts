@@ -2,7 +2,6 @@ import { InvalidNameError } from "../errors.ts";
 import { validatePathSegmentName } from "../names/names.ts";
 import type { GroupVersion, GroupVersionKind, GroupVersionResource } from "./group-version.ts";
 
-/** What can be done with a resource, in the words of discovery and RBAC. */
 export type Verb =
   | "create"
   | "delete"
@@ -21,20 +20,19 @@ export interface Resource extends GroupVersionKind {
   readonly listKind?: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
-  /** All of them where it is not given. */
+  /** All verbs where absent. */
   readonly verbs?: readonly Verb[];
   /** Such as "status" and "scale". */
   readonly subresources?: readonly string[];
 }
 
-/** What a path points at, within a resource: everything, a namespace, an object, a part of one. */
+/** The target of a path within a resource: a collection, a namespace, an object, a subresource. */
 export interface PathTarget {
   readonly namespace?: string;
   readonly name?: string;
   readonly subresource?: string;
 }
 
-/** The group, version and plural name of a resource. */
 export function groupVersionResourceOf({
   group,
   version,
@@ -43,16 +41,16 @@ export function groupVersionResourceOf({
   return { group, version, resource: plural };
 }
 
-/** Where a group and version is served: "/api/v1", "/apis/apps/v1". */
+/** The path of a group and version: "/api/v1", "/apis/apps/v1". */
 export function groupVersionPath({ group, version }: GroupVersion): string {
   const segments = group === "" ? ["api", version] : ["apis", group, version];
   return `/${segments.map(escapePathSegment).join("/")}`;
 }
 
 /**
- * The path of a collection, an object or a subresource, percent-encoded:
- * "/api/v1/namespaces/ns/pods/x/status". A subresource may have segments of its own ("proxy/a/b").
- * Throws an InvalidNameError where a part is empty or could lead elsewhere ("..", "a/b").
+ * The percent-encoded path of a collection, an object or a subresource:
+ * "/api/v1/namespaces/ns/pods/x/status". A subresource may have several segments ("proxy/a/b").
+ * Throws an InvalidNameError for an empty or ambiguous part ("..", "a/b").
  */
 export function resourcePath(resource: GroupVersionResource, target: PathTarget = {}): string {
   const { namespace, name, subresource } = target;
@@ -76,7 +74,7 @@ function checked(noun: string, value: string): string {
   return value;
 }
 
-/** Escapes one segment of a path as Go's url.PathEscape does, so that "system:node" stays readable. */
+/** Escapes as Go's url.PathEscape does, so that "system:node" stays readable. */
 export function escapePathSegment(segment: string): string {
   return encodeURIComponent(segment.toWellFormed())
     .replace(/%(?:24|26|2B|3A|3D|40)/g, decodeURIComponent)

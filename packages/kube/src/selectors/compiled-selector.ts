@@ -2,7 +2,7 @@ import { ParseError } from "../errors.ts";
 import { type LabelSelector, labelSelectorAsSelector } from "./label-selector.ts";
 import type { Values } from "./selector.ts";
 
-/** A LabelSelector that nobody has validated. */
+/** A LabelSelector that was not validated. */
 export interface UncheckedLabelSelector {
   readonly matchLabels?: Values;
   readonly matchExpressions?: readonly {
@@ -14,7 +14,7 @@ export interface UncheckedLabelSelector {
 
 type CompiledSelector = ReturnType<typeof labelSelectorAsSelector>;
 
-/** A LabelSelector of a kind as the one that can be asked; undefined where it is invalid. */
+/** Undefined where the selector is invalid. */
 export function compileSelector(
   selector: UncheckedLabelSelector | undefined,
 ): CompiledSelector | undefined {
@@ -33,14 +33,14 @@ export function isEmptySelector({
   return Object.keys(matchLabels ?? {}).length + (matchExpressions ?? []).length === 0;
 }
 
-/** As kubectl shows it (Go: metav1.FormatLabelSelector). */
+/** As kubectl shows it (metav1.FormatLabelSelector). */
 export function formatSelector(selector: UncheckedLabelSelector | undefined): string {
   const compiled = compileSelector(selector);
   if (compiled === undefined) return "<error>";
   return compiled.toString() || "<none>";
 }
 
-/** Labels as kubectl shows them (Go: labels.FormatLabels). */
+/** As kubectl shows them (labels.FormatLabels). */
 export function formatLabels(labels: Readonly<Record<string, string>> | undefined): string {
   const pairs = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`);
   return pairs.sort().join(",") || "<none>";

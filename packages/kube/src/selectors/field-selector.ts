@@ -18,7 +18,7 @@ class FieldRequirements implements Selector<FieldRequirement> {
     return this.requirements.length === 0;
   }
 
-  /** A field that the object does not have is "". */
+  /** A missing field is "". */
   matches(fields: Values): boolean {
     return this.requirements.every(({ field, operator, value }) => {
       const actual = Object.hasOwn(fields, field) ? fields[field] : "";
@@ -37,14 +37,13 @@ class FieldRequirements implements Selector<FieldRequirement> {
   }
 }
 
-/** Selects what meets all of these requirements. */
 export function fieldSelectorOf(
   requirements: readonly FieldRequirement[],
 ): Selector<FieldRequirement> {
   return new FieldRequirements(requirements);
 }
 
-/** Selects what lies outside of these namespaces: "metadata.namespace!=a,metadata.namespace!=b". */
+/** "metadata.namespace!=a,metadata.namespace!=b". */
 export function namespacesExcludedSelector(
   namespaces: readonly string[],
 ): Selector<FieldRequirement> {
@@ -54,8 +53,8 @@ export function namespacesExcludedSelector(
 }
 
 /**
- * Reads "a=b,c!=d", the terms put in order. In a value "\", "," and "=" are written with a backslash
- * before them. Throws a ParseError with Kubernetes' reason.
+ * Reads "a=b,c!=d" and sorts the terms. Values escape "\", "," and "=" with a backslash. Throws a
+ * ParseError with Kubernetes' reason.
  */
 export function parseFieldSelector(text: string): Selector<FieldRequirement> {
   const terms = splitTerms(text)
@@ -65,7 +64,7 @@ export function parseFieldSelector(text: string): Selector<FieldRequirement> {
   return new FieldRequirements(terms.filter(({ field, value }) => field !== "" || value !== ""));
 }
 
-/** Cuts at the commas that are not escaped. */
+/** Splits at unescaped commas. */
 function splitTerms(text: string): string[] {
   return text.match(/(?:\\[\s\S]|[^,\\]|\\$)+/g) ?? [];
 }

@@ -1,6 +1,5 @@
 import { aggregateMessages } from "../field/error.ts";
 import { FieldPath } from "../field/path.ts";
-import { lex, type Token } from "./label-lexer.ts";
 import {
   binaryOperators,
   type LabelOperator,
@@ -8,6 +7,42 @@ import {
   validateKey,
   validateRequirement,
 } from "./label-requirement.ts";
+
+/** A token of a label selector; `end` is the last. */
+type Token =
+  | { readonly type: "end"; readonly text: "" }
+  | { readonly type: "identifier"; readonly text: string }
+  | { readonly type: "symbol"; readonly text: string };
+
+const symbols = /(?:==|!=|[=!(),<>])/y;
+const identifier = /[^=!(),<> \t\r\n\0]+/y;
+const blanks = /[ \t\r\n]*/y;
+
+/**
+ * Splits a label selector into tokens. As in Kubernetes, a NUL after a token is skipped, and any
+ * other ends the selector.
+ */
+function lex(text: string): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  const take = (pattern: RegExp): string => {
+    pattern.lastIndex = at;
+    const taken = pattern.exec(text)?.[0] ?? "";
+    at += taken.length;
+    return taken;
+  };
+  for (;;) {
+    take(blanks);
+    if (at >= text.length || text[at] === "\0") return [...tokens, { type: "end", text: "" }];
+    const symbol = take(symbols);
+    tokens.push(
+      symbol === ""
+        ? { type: "identifier", text: take(identifier) }
+        : { type: "symbol", text: symbol },
+    );
+    if (text[at] === "\0") at++;
+  }
+}
 
 const operators: ReadonlyMap<string, LabelOperator> = new Map<string, LabelOperator>([
   ["in", "in"],
@@ -19,12 +54,12 @@ const operators: ReadonlyMap<string, LabelOperator> = new Map<string, LabelOpera
   ["<", "lt"],
 ]);
 
-/** Why a selector cannot be read, in Kubernetes' words. */
+/** In Kubernetes' words. */
 export class SelectorProblem extends Error {}
 
 /**
- * Reads a label selector by descent, token by token: "in" and "notin" are operators only where an
- * operator is due. Throws a SelectorProblem.
+ * Parses a label selector by recursive descent: "in" and "notin" are operators only where an
+ * operator is expected. Throws a SelectorProblem.
  */
 export class LabelSelectorParser {
   readonly #tokens: readonly Token[];
@@ -107,7 +142,7 @@ export class LabelSelectorParser {
     throw new SelectorProblem(`found '${text}', expected: ${binaryOperators.join(", ")}`);
   }
 
-  /** The value of an exact match: nothing is the empty value. */
+  /** A missing value is the empty value. */
   #value(): string[] {
     if (this.#next.type === "end" || this.#next.text === ",") return [""];
     const { type, text } = this.#consume();
@@ -115,7 +150,7 @@ export class LabelSelectorParser {
     throw new SelectorProblem(`found '${text}', expected: identifier`);
   }
 
-  /** The values in parentheses: nothing between two commas is the empty value. */
+  /** An empty item is the empty value. */
   #set(): string[] {
     const open = this.#consume();
     if (open.text !== "(") throw new SelectorProblem(`found '${open.text}' expected: '('`);
@@ -150,8 +185,8 @@ export class LabelSelectorParser {
   }
 
   /**
-   * Adds the empty values around a comma: before the first value, before the end, between two commas.
-   * Two commas before the end are an error in Kubernetes, so the end counts only after one.
+   * Adds the empty values around a comma. Two commas before the end are an error in Kubernetes, so
+   * the end counts only after one.
    */
   #endsAfterComma(values: string[]): boolean {
     const { text } = this.#next;

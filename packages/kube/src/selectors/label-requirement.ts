@@ -6,7 +6,7 @@ import type { Values } from "./selector.ts";
 /** In the spelling of Kubernetes' selection package. */
 export type LabelOperator = "in" | "notin" | "=" | "==" | "!=" | "gt" | "lt" | "exists" | "!";
 
-/** The operators that take values, in the order in which Kubernetes names them in messages. */
+/** In the order of Kubernetes' messages. */
 export const binaryOperators = ["in", "notin", "=", "==", "!=", "gt", "lt"] as const;
 
 export interface LabelRequirement {
@@ -15,7 +15,7 @@ export interface LabelRequirement {
   readonly values: readonly string[];
 }
 
-/** The problems of a requirement in Kubernetes' words; none where it is valid. */
+/** In Kubernetes' words. */
 export function validateRequirement({ key, operator, values }: LabelRequirement): FieldError[] {
   const path = FieldPath.root.child("values");
   return [
@@ -29,7 +29,6 @@ export function validateRequirement({ key, operator, values }: LabelRequirement)
   ];
 }
 
-/** The problem of a key, as one error. */
 export function validateKey(key: string, path: FieldPath): FieldError[] {
   const problems = validateQualifiedName(key);
   return problems.length === 0 ? [] : [FieldError.invalid(path, key, problems.join("; "))];
@@ -40,7 +39,7 @@ function validateCount(
   values: readonly string[],
   path: FieldPath,
 ): FieldError[] {
-  // Kubernetes holds no values as nil, which it prints as null.
+  // Kubernetes holds no values as nil, which prints as null.
   const shown = values.length === 0 ? null : values;
   const invalid = (detail: string) => [FieldError.invalid(path, shown, detail)];
   switch (operator) {
@@ -109,7 +108,7 @@ function parseInt64(text: string): bigint | undefined {
   return BigInt.asIntN(64, value) === value ? value : undefined;
 }
 
-/** Writes one requirement; the values are put in order. */
+/** Sorts the values. */
 export function formatRequirement({ key, operator, values }: LabelRequirement): string {
   const list = values.length > 1 ? values.toSorted().join(",") : (values[0] ?? "");
   switch (operator) {

@@ -13,14 +13,12 @@ import {
 } from "./label-requirement.ts";
 import type { Selector, Values } from "./selector.ts";
 
-/** One of the matchExpressions of a LabelSelector. */
 export interface LabelSelectorRequirement {
   readonly key: string;
   readonly operator: "In" | "NotIn" | "Exists" | "DoesNotExist";
   readonly values?: readonly string[];
 }
 
-/** A metav1.LabelSelector, as it stands in the spec of an object. */
 export interface LabelSelector {
   readonly matchLabels?: Values;
   readonly matchExpressions?: readonly LabelSelectorRequirement[];
@@ -64,7 +62,7 @@ function byKey(a: LabelRequirement, b: LabelRequirement): number {
   return a.key < b.key ? -1 : 1;
 }
 
-/** Selects no object: what an absent LabelSelector means. */
+/** The meaning of an absent LabelSelector. */
 const nothing: Selector<LabelRequirement> = {
   requirements: [],
   isEmpty: false,
@@ -83,7 +81,7 @@ export function parseLabelSelector(text: string): Selector<LabelRequirement> {
   }
 }
 
-/** Selects what has all of these labels, with these values. They are not validated. */
+/** Without validation. */
 export function labelSelectorFromSet(labels: Values): Selector<LabelRequirement> {
   const entries = Object.entries(labels);
   return new LabelRequirements(
@@ -91,10 +89,7 @@ export function labelSelectorFromSet(labels: Values): Selector<LabelRequirement>
   );
 }
 
-/**
- * What a LabelSelector selects: nothing where it is absent, everything where it is empty. Throws a
- * ParseError with Kubernetes' reason where it is invalid.
- */
+/** Absent selects nothing, empty everything. Throws a ParseError with Kubernetes' reason. */
 export function labelSelectorAsSelector(
   selector: LabelSelector | undefined,
 ): Selector<LabelRequirement> {
@@ -126,7 +121,7 @@ function invalid(selector: LabelSelector, reason: string): ParseError {
   return new ParseError("label selector", JSON.stringify(selector), reason);
 }
 
-/** The problems of a LabelSelector, one for each field, as Kubernetes validates it in a spec. */
+/** The problems of a LabelSelector in a spec. */
 export function validateLabelSelector(
   selector: LabelSelector | undefined,
   path: FieldPath,
@@ -170,7 +165,7 @@ function validateOperator(
   return [FieldError.invalid(path.child("operator"), operator, detail)];
 }
 
-/** The problems of labels, as Kubernetes validates them in metadata. */
+/** The problems of labels in metadata. */
 export function validateLabels(labels: Values, path: FieldPath): FieldError[] {
   const problems: FieldError[] = [];
   for (const [key, value] of Object.entries(labels)) {

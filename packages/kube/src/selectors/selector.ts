@@ -1,4 +1,4 @@
-/** Labels of an object, or the fields of it that can be selected by. */
+/** The labels or selectable fields of an object. */
 export type Values = Readonly<Record<string, string>>;
 
 /** Requirements that must all hold. Immutable. */
@@ -7,8 +7,8 @@ export interface Selector<Requirement> {
   /** Whether it matches everything. */
   readonly isEmpty: boolean;
   matches(values: Values): boolean;
-  /** The value that a key must have; undefined where several would do. */
+  /** The only value that the key may have; undefined where several match. */
   requiredValue(key: string): string | undefined;
-  /** As it is written in a query, so that it can be parsed again. */
+  /** In query syntax. */
   toString(): string;
 }

@@ -15,13 +15,19 @@ export function notFoundError(resource: GroupResource, name: string): StatusErro
   return statusError({ code: 404, reason: "NotFound", message, details: about(resource, name) });
 }
 
+/** A path without a resource. */
+export function unknownPathError(): StatusError {
+  const message = "the server could not find the requested resource";
+  return statusError({ code: 404, reason: "NotFound", message, details: {} });
+}
+
 export function alreadyExistsError(resource: GroupResource, name: string): StatusError {
   const message = `${named(resource, name)} already exists`;
   const details = about(resource, name);
   return statusError({ code: 409, reason: "AlreadyExists", message, details });
 }
 
-/** No free name was found for a generateName; the client should try again. */
+/** No free name was found; the client should retry. */
 export function generateNameConflictError(
   resource: GroupResource,
   name: string,
@@ -36,7 +42,7 @@ export function unauthorizedError(message: string): StatusError {
   return statusError({ code: 401, reason: "Unauthorized", message: message || "not authorized" });
 }
 
-/** An empty resource or name leaves it out of the message. */
+/** The message leaves out an empty resource or name. */
 export function forbiddenError(resource: GroupResource, name: string, why: string): StatusError {
   const subject = name === "" ? formatGroupResource(resource) : named(resource, name);
   const known = resource.group !== "" || resource.resource !== "";
@@ -49,7 +55,7 @@ export function conflictError(resource: GroupResource, name: string, why: string
   return statusError({ code: 409, reason: "Conflict", message, details: about(resource, name) });
 }
 
-/** Fields that a server-side apply would take from other managers, one cause each. */
+/** Server-side apply would change fields of other managers, one cause each. */
 export function applyConflictError(causes: readonly StatusCause[], message: string): StatusError {
   return statusError({ code: 409, reason: "Conflict", message, details: { causes } });
 }
@@ -58,12 +64,12 @@ export function goneError(message: string): StatusError {
   return statusError({ code: 410, reason: "Gone", message });
 }
 
-/** A resourceVersion or a continue token that is too old: list again. */
+/** For resourceVersions and continue tokens that are too old. */
 export function resourceExpiredError(message: string): StatusError {
   return statusError({ code: 410, reason: "Expired", message });
 }
 
-/** An object with invalid fields, one cause each; of very many the first ones. */
+/** One cause for each invalid field, up to a limit. */
 export function invalidError(
   kind: GroupKind,
   name: string,
@@ -110,7 +116,7 @@ export function unsupportedMediaTypeError(accepted: readonly string[]): StatusEr
   return statusError({ code: 415, reason: "UnsupportedMediaType", message });
 }
 
-/** The server could not do it now; the client should try again. */
+/** A temporary failure; the client should retry. */
 export function serverTimeoutError(
   resource: GroupResource,
   operation: string,

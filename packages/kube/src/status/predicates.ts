@@ -1,6 +1,6 @@
 import { type StatusCause, StatusError, type StatusReason } from "./status.ts";
 
-/** The reasons that Kubernetes knows; one of them decides, whatever the HTTP status says. */
+/** The reasons of Kubernetes; a known reason takes precedence over the HTTP status. */
 const knownReasons: ReadonlySet<StatusReason> = new Set([
   "Unauthorized",
   "Forbidden",
@@ -25,7 +25,7 @@ const knownReasons: ReadonlySet<StatusReason> = new Set([
 
 type Predicate = (error: unknown) => boolean;
 
-/** The StatusError that an error is or was caused by. */
+/** The StatusError among an error and its causes. */
 export function findStatusError(error: unknown): StatusError | undefined {
   const seen = new Set<unknown>();
   for (
@@ -39,7 +39,7 @@ export function findStatusError(error: unknown): StatusError | undefined {
   return undefined;
 }
 
-/** The reason decides; the HTTP status only where the reason is unknown. */
+/** The HTTP status decides only where the reason is unknown. */
 function byReasonOrStatus(reason: StatusReason, httpStatus: number): Predicate {
   return (error) => {
     const found = findStatusError(error);
@@ -61,7 +61,7 @@ function byEither(reason: StatusReason, httpStatus: number): Predicate {
   };
 }
 
-// Each sees through wrapped errors (`cause`) and is false for what has no Status.
+// All find wrapped errors (`cause`) and are false for errors without a Status.
 export const isNotFound = byReasonOrStatus("NotFound", 404);
 export const isAlreadyExists = byReason("AlreadyExists");
 export const isConflict = byReasonOrStatus("Conflict", 409);
@@ -81,13 +81,12 @@ export const isInternalError = byReasonOrStatus("InternalError", 500);
 export const isTooManyRequests = byEither("TooManyRequests", 429);
 export const isRequestEntityTooLarge = byEither("RequestEntityTooLarge", 413);
 
-/** The cause of a type among the details of a Status. */
 export function findStatusCause(error: unknown, type: string): StatusCause | undefined {
   const causes = findStatusError(error)?.status.details?.causes;
   return causes?.find((cause) => cause.reason === type);
 }
 
-/** The seconds that the server asks to wait; undefined where it does not ask. */
+/** Undefined where the server does not ask for a delay. */
 export function suggestedDelaySeconds(error: unknown): number | undefined {
   const found = findStatusError(error);
   if (found?.status.details === undefined) return undefined;

@@ -5,13 +5,13 @@ import { formatGroupResource, type GroupResource } from "../resource/group-versi
 import { findStatusError } from "./predicates.ts";
 import { type Status, StatusError, type StatusReason, statusError } from "./status.ts";
 
-/** An answer that is a failure, and the question that it answers. */
+/** A failed response and its request. */
 export interface FailedResponse {
   readonly httpStatus: number;
   readonly body: Uint8Array;
-  /** "" or nothing where the answer has none: it is then taken for text. */
+  /** "" or absent means text. */
   readonly contentType?: string;
-  /** The method of the request, such as "GET". */
+  /** Such as "GET". */
   readonly method: string;
   readonly resource?: GroupResource;
   readonly name?: string;
@@ -19,7 +19,7 @@ export interface FailedResponse {
   readonly retryAfterSeconds?: number;
 }
 
-/** What a bare HTTP status means; `undefined` shows the server's own message. */
+/** The meaning of a bare HTTP status; `undefined` shows the server's own message. */
 const meanings: ReadonlyMap<number, readonly [StatusReason, string | undefined]> = new Map([
   [400, ["BadRequest", "the server rejected our request for an unknown reason"]],
   [401, ["Unauthorized", "the server has asked for the client to provide credentials"]],
@@ -50,8 +50,8 @@ const meanings: ReadonlyMap<number, readonly [StatusReason, string | undefined]>
 const maxTextBytes = 2048;
 
 /**
- * The error of a failed response: its Status where the body is one, else what the HTTP status says,
- * with the text of the body as the message of an "UnexpectedServerResponse" cause.
+ * The error of a failed response: the Status of the body, else one for the HTTP status, with the
+ * body as the message of an "UnexpectedServerResponse" cause.
  */
 export function statusErrorFromResponse(response: FailedResponse): StatusError {
   const status = parseStatus(response);
@@ -125,7 +125,7 @@ function unknownMeaning(httpStatus: number, text: string): [StatusReason, string
       ];
 }
 
-/** The Status that a server answers with: the error's own, or a 500 with its message. */
+/** The Status of an error; a 500 with the message of other errors. */
 export function statusOf(error: unknown): Status {
   const found = findStatusError(error);
   if (found !== undefined) return { ...found.status, code: found.httpStatus || 500 };

@@ -1,7 +1,7 @@
 import { defineError } from "@rookery/errors";
 import type { ListMeta } from "../object/object.ts";
 
-/** Why a request failed. A server may give reasons that are not listed here. */
+/** Servers may send reasons that are not listed here. */
 export type StatusReason =
   | "Unauthorized"
   | "Forbidden"
@@ -34,14 +34,13 @@ export interface StatusCause {
 export interface StatusDetails {
   readonly name?: string;
   readonly group?: string;
-  /** The kind, or the resource, that the request was about. */
+  /** The kind or the resource of the request. */
   readonly kind?: string;
   readonly uid?: string;
   readonly causes?: readonly StatusCause[];
   readonly retryAfterSeconds?: number;
 }
 
-/** A metav1.Status: what Kubernetes answers when there is no object to answer with. */
 export interface Status {
   readonly kind: "Status";
   readonly apiVersion: "v1";
@@ -53,7 +52,7 @@ export interface Status {
   readonly code?: number;
 }
 
-/** A failure that has a Status, from a server or for a client. Its message is the Status'. */
+/** A failure with a Status. The message is that of the Status. */
 export class StatusError extends defineError(
   "Status",
   (status: Status, options?: ErrorOptions) => ({
@@ -62,18 +61,18 @@ export class StatusError extends defineError(
     ...options,
   }),
 ) {
-  /** "" where the server gave none. */
+  /** "" where the server sent none. */
   get reason(): StatusReason {
     return this.status.reason ?? "";
   }
 
-  /** The HTTP status code; 0 where the server gave none. */
+  /** 0 where the server sent none. */
   get httpStatus(): number {
     return this.status.code ?? 0;
   }
 }
 
-/** The parts of a failure that differ; what is empty is left out, as Kubernetes leaves it out. */
+/** The variable parts of a failure; empty ones are left out, as in Kubernetes. */
 export interface Failure {
   readonly code: number;
   readonly reason: StatusReason;
@@ -81,7 +80,6 @@ export interface Failure {
   readonly details?: StatusDetails;
 }
 
-/** Makes the error of a failure. */
 export function statusError(failure: Failure, options?: ErrorOptions): StatusError {
   const { code, reason, message, details } = failure;
   const status: Status = {

@@ -6,7 +6,7 @@ import { timeZoneProblem } from "./time-zone.ts";
 interface Bounds {
   readonly min: number;
   readonly max: number;
-  /** Of which each stands for its place, from `min` on. */
+  /** Names of the values from `min` on. */
   readonly names?: readonly string[];
 }
 
@@ -29,26 +29,25 @@ const descriptors: Readonly<Record<string, string>> = {
 };
 const every = "@every ";
 
-/** The values of a field, and whether it was a star, which takes any. */
+/** The values of a field, and whether it was a star. */
 export interface CronField {
   readonly values: ReadonlySet<number>;
   readonly isStar: boolean;
 }
 
-/** Minute, hour, day of the month, month and day of the week; or a time between two runs. */
+/** Minute, hour, day of the month, month and day of the week; or an interval. */
 export interface CronSchedule {
-  /** Where the schedule itself names one. */
+  /** The zone that the schedule itself names. */
   readonly zone?: string;
   readonly fields: readonly CronField[];
   readonly everyMs?: number;
 }
 
-/** Why a text is no schedule. */
 class ScheduleProblem extends Error {}
 
 /**
- * What is wrong with a schedule of five fields, or a descriptor such as "@daily", in the words of
- * the library that Kubernetes reads them with; undefined where nothing is.
+ * The problem of a schedule of five fields, or of a descriptor such as "@daily", in the words of
+ * Kubernetes' library; undefined for a valid one.
  */
 export function cronScheduleProblem(schedule: string): string | undefined {
   try {
@@ -60,7 +59,7 @@ export function cronScheduleProblem(schedule: string): string | undefined {
   }
 }
 
-/** Reads a schedule. Throws where it has a problem. */
+/** Throws for an invalid schedule. */
 export function parseCronSchedule(schedule: string): CronSchedule {
   if (schedule === "") throw new ScheduleProblem("empty spec string");
   const { spec, zone } = splitZone(schedule);
@@ -98,7 +97,7 @@ function parseDescriptor(descriptor: string): CronSchedule {
   }
   try {
     const delay = durationToMilliseconds(parseDuration(descriptor.slice(every.length)));
-    // Not more often than every second, and not between two.
+    // In whole seconds, at least one.
     return { fields: [], everyMs: Math.max(1, Math.trunc(delay / 1000)) * 1000 };
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;

@@ -1,7 +1,45 @@
 import { ParseError } from "../errors.ts";
 import { quoteBytes } from "../go/quote.ts";
 
-/** Nanoseconds, as in Go's time.Duration. */
+const secondsPerMinute = 60;
+const minutesPerHour = 60;
+const hoursPerDay = 24;
+const daysPerYear = 365;
+
+/** The age of a time as kubectl shows it: "5m30s", "3d4h"; "<unknown>" without a time. */
+export function timeSince(time: string | null | undefined, now: Date): string {
+  if (time === undefined || time === null || time === "") return "<unknown>";
+  return humanDuration(now.getTime() - Date.parse(time));
+}
+
+/** At most two units, coarser for longer durations (duration.HumanDuration). */
+export function humanDuration(milliseconds: number): string {
+  const seconds = Math.trunc(milliseconds / 1000);
+  if (seconds < -1) return "<invalid>";
+  if (seconds < 0) return "0s";
+  if (seconds < 2 * secondsPerMinute) return `${seconds}s`;
+  const minutes = Math.trunc(seconds / secondsPerMinute);
+  if (minutes < 10) return twoUnits(seconds, secondsPerMinute, ["m", "s"]);
+  if (minutes < 3 * minutesPerHour) return `${minutes}m`;
+  return humanHours(minutes);
+}
+
+function humanHours(minutes: number): string {
+  const hours = Math.trunc(minutes / minutesPerHour);
+  if (hours < 8) return twoUnits(minutes, minutesPerHour, ["h", "m"]);
+  if (hours < 2 * hoursPerDay) return `${hours}h`;
+  if (hours < 8 * hoursPerDay) return twoUnits(hours, hoursPerDay, ["d", "h"]);
+  const days = Math.trunc(hours / hoursPerDay);
+  if (days < 2 * daysPerYear) return `${days}d`;
+  if (days < 8 * daysPerYear) return twoUnits(days, daysPerYear, ["y", "d"]);
+  return `${Math.trunc(days / daysPerYear)}y`;
+}
+
+function twoUnits(count: number, size: number, [large, small]: readonly [string, string]): string {
+  const rest = count % size;
+  return `${Math.trunc(count / size)}${large}${rest === 0 ? "" : `${rest}${small}`}`;
+}
+
 export type Duration = bigint;
 
 const units: ReadonlyMap<string, bigint> = new Map([
@@ -17,7 +55,6 @@ const units: ReadonlyMap<string, bigint> = new Map([
 
 const limit = 2n ** 63n;
 
-/** One number with its unit, cut out of a duration. */
 interface Term {
   readonly integer: string;
   readonly fraction: string;
@@ -25,8 +62,8 @@ interface Term {
 }
 
 /**
- * Reads "1h15m30.918s" as Go's time.ParseDuration does; this is also the JSON form of a
- * metav1.Duration. Throws a ParseError with Go's reason.
+ * Reads "1h15m30.918s" as Go's time.ParseDuration does; also the JSON form of a metav1.Duration.
+ * Throws a ParseError with Go's reason.
  */
 export function parseDuration(text: string): Duration {
   const negative = text.startsWith("-");
@@ -64,7 +101,7 @@ function termValue({ integer, fraction, unit }: Term, text: string): Duration {
   return total;
 }
 
-/** The fraction in floating point, digits past an int64 ignored, to round where Go rounds. */
+/** In floating point, without digits past an int64, to round as Go does. */
 function fractionOf(digits: string, unit: bigint): bigint {
   let value = 0n;
   let scale = 1;
@@ -82,7 +119,7 @@ function invalid(text: string, problem = "invalid duration"): ParseError {
   return new ParseError("duration", text, `time: ${problem} ${quoteBytes(text)}`);
 }
 
-/** Writes a duration as Go's Duration.String does: "1h15m30.918s", "1.5ms", "0s". */
+/** As Go's Duration.String: "1h15m30.918s", "1.5ms", "0s". */
 export function formatDuration(duration: Duration): string {
   const sign = duration < 0n ? "-" : "";
   const value = duration < 0n ? -duration : duration;
@@ -105,12 +142,12 @@ function decimal(value: bigint, places: number): string {
   return fraction === "" ? integer : `${integer}.${fraction}`;
 }
 
-/** A duration in milliseconds, fractions kept: what timers take. */
+/** Keeps fractions. */
 export function durationToMilliseconds(duration: Duration): number {
   return Number(duration) / 1_000_000;
 }
 
-/** The duration of so many milliseconds, rounded to the nanosecond. */
+/** Rounded to the nanosecond. */
 export function durationFromMilliseconds(milliseconds: number): Duration {
   return BigInt(Math.round(milliseconds * 1_000_000));
 }

@@ -1,6 +1,5 @@
 import { quoteBytes } from "../go/quote.ts";
 
-/** The fields of a time while its text is read. */
 interface Fields {
   year: number;
   month: number;
@@ -12,7 +11,7 @@ interface Fields {
   offsetMinutes: number;
 }
 
-/** What became of one element: the characters it took, or what is out of range, or no match. */
+/** The number of characters read, a field that is out of range, or no match. */
 type Outcome = { readonly length: number } | { readonly outOfRange: string } | undefined;
 
 type Element = (rest: string, fields: Fields, fractionNext: boolean) => Outcome;
@@ -29,8 +28,8 @@ const elements: ReadonlyMap<string, Element> = new Map<string, Element>([
 ]);
 
 /**
- * Reads a time by a layout that is given as its elements, each with the separator before it. The
- * result is the time, or the reason of the failure in the words of Go's time.Parse.
+ * Reads a time by the elements of a layout, each with its leading separator. Returns the time, or
+ * the reason in the words of Go's time.Parse.
  */
 export function parseLayout(text: string, layout: readonly string[]): Date | string {
   const fields = emptyFields();
@@ -75,7 +74,7 @@ function readYear(rest: string, fields: Fields): Outcome {
   return { length: 4 };
 }
 
-/** Two digits; an hour may have one, which Go allows by mistake and Kubernetes with it. */
+/** Two digits; an hour may have one, as in Go and Kubernetes. */
 function number(field: "month" | "day" | "hour" | "minute" | "second", min: number, max: number) {
   const pattern = field === "hour" ? /^[0-9]{1,2}/ : /^[0-9]{2}/;
   return (rest: string, fields: Fields): Outcome => {
@@ -89,7 +88,7 @@ function number(field: "month" | "day" | "hour" | "minute" | "second", min: numb
 
 const readWholeSecond = number("second", 0, 59);
 
-/** Seconds may carry a fraction that the layout does not have. */
+/** Seconds may have a fraction that the layout lacks. */
 function readSecond(rest: string, fields: Fields, fractionNext: boolean): Outcome {
   const outcome = readWholeSecond(rest, fields);
   if (outcome === undefined || "outOfRange" in outcome || fractionNext) return outcome;
@@ -110,7 +109,7 @@ function toMilliseconds(fraction: string): number {
   return Number(fraction.slice(0, 3).padEnd(3, "0"));
 }
 
-/** Offsets of 24 hours and of 60 minutes pass, as they do in Go. */
+/** Offsets of 24 hours and of 60 minutes are valid, as in Go. */
 function readZone(rest: string, fields: Fields): Outcome {
   if (rest.startsWith("Z")) return { length: 1 };
   const match = /^([+-])([0-9]{2}):([0-9]{2})/.exec(rest);
@@ -122,7 +121,7 @@ function readZone(rest: string, fields: Fields): Outcome {
   return { length: 6 };
 }
 
-/** The instant; undefined where the month has no such day. */
+/** Undefined for a day that the month lacks. */
 function toDate(fields: Fields): Date | undefined {
   const date = new Date(0);
   date.setUTCFullYear(fields.year, fields.month - 1, fields.day);

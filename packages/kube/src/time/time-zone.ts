@@ -1,10 +1,10 @@
-/** Why no such time zone can be loaded, in Go's words; undefined where it can. */
+/** Why Go cannot load a time zone; undefined where it can. */
 export function timeZoneProblem(zone: string): string | undefined {
   if (["", "UTC", "Local"].includes(zone)) return undefined;
   return isKnownZone(zone) ? undefined : `unknown time zone ${zone}`;
 }
 
-/** Go reads zones from files, so that case matters; Intl ignores case, and takes offsets as zones. */
+/** Go reads zones from files and so respects case; Intl ignores case and accepts offsets. */
 function isKnownZone(zone: string): boolean {
   if (/^[+-]/.test(zone)) return false;
   try {

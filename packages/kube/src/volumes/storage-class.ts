@@ -1,7 +1,7 @@
 import type { ObjectMeta } from "../object/object.ts";
 import type { StoreReader } from "../object/store-reader.ts";
 
-/** The annotation that preceded the field spec.storageClassName. */
+/** The predecessor of spec.storageClassName. */
 export const storageClassAnnotation = "volume.beta.kubernetes.io/storage-class";
 
 interface Classed {
@@ -18,7 +18,7 @@ const defaultAnnotations = ["", "beta."].map(
   (infix) => `storageclass.${infix}kubernetes.io/is-default-class`,
 );
 
-/** The newest default class; by name where they are of one age. */
+/** The newest default class; the first by name among several of the same age. */
 export function defaultStorageClass(store: StoreReader): string | undefined {
   const { entries } = store.list("storageclasses.storage.k8s.io");
   const defaults = entries

@@ -7,12 +7,12 @@ import { writeFileAtomically } from "../write-file.ts";
 import { type AppToken, appKubeconfig } from "./app-kubeconfig.ts";
 
 export interface AppFilesOptions {
-  /** Where an app on this machine reaches the proxy; asked when the proxy listens. */
+  /** The address for apps on this machine; called when the proxy listens. */
   readonly server: () => string;
-  /** The authorities to trust, in PEM; undefined where the proxy speaks in the clear. */
+  /** The trusted authorities in PEM; undefined without TLS. */
   readonly authorities: () => Promise<string | undefined>;
   readonly namespace: string;
-  /** What the app is to send; undefined where it has to bring its own. */
+  /** The token for the app; undefined where the app has its own. */
   readonly token?: AppToken;
   /** From --ca-file-out. */
   readonly caFile?: string;
@@ -24,15 +24,15 @@ export interface AppFilesOptions {
   readonly clock: MonotonicClock;
 }
 
-/** kubelet renews a token of ten minutes, the shortest there is, two minutes before its end. */
+/** The shortest token lasts ten minutes, and kubelet renews it two minutes before its end. */
 const periodMs = 5_000;
-/** As kubelet has it: the containers of a pod run as different users. */
+/** As kubelet: the containers of a pod run as different users. */
 const sharedMode = 0o644;
 const privateMode = 0o600;
 
 /**
- * The files from which an app learns where the proxy is, whom to trust and what to send, kept in step
- * with what kubelet and the proxy renew. What cannot be written at the beginning is an error.
+ * The files with the address of the proxy, its authority and the app's token, kept in sync with
+ * renewals by kubelet and the proxy. An error in the first write is fatal.
  */
 export interface AppFiles extends Runnable {
   /** For readiness: fails until all files are written. */

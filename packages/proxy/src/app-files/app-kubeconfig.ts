@@ -1,6 +1,13 @@
-/** What an app sends to the proxy. */
+import { join } from "node:path";
+import type { ClientConfig } from "@rookery/client";
+import type { ProxyState } from "../certificates/proxy-state.ts";
+import { MissingAppTokenError } from "../errors.ts";
+import type { ProxyFlagValues } from "../flags/proxy-flags.ts";
+import { readText } from "../write-file.ts";
+
+/** The app's credentials for the proxy. */
 export interface AppToken {
-  /** A file that others renew, from which the app's kubeconfig may read. */
+  /** A token file that others renew, which the app's kubeconfig may name. */
   readonly file?: string;
   /** Rejects with ProxyFileError. */
   read(): Promise<string>;
@@ -12,7 +19,7 @@ export interface AppKubeconfigOptions {
   readonly token?: AppToken;
 }
 
-/** A kubeconfig in JSON, which is YAML, that leads a client to the proxy. */
+/** A kubeconfig, in JSON, for the proxy. */
 export async function appKubeconfig(
   { server, namespace, token }: AppKubeconfigOptions,
   authorities: string | undefined,
@@ -33,4 +40,27 @@ export async function appKubeconfig(
 async function userOf(token: AppToken | undefined): Promise<Record<string, string>> {
   if (!token) return {};
   return token.file ? { tokenFile: token.file } : { token: await token.read() };
+}
+
+/**
+ * With the proxy's identity, a generated token; with the app's, the token of --upstream if there
+ * is one. Throws MissingAppTokenError if the app needs a token.
+ */
+export function appTokenOf(
+  flags: ProxyFlagValues,
+  { user }: Pick<ClientConfig, "user">,
+  state: ProxyState,
+): AppToken | undefined {
+  if (flags.identity === "proxy") return { read: () => state.appToken() };
+  const { tokenFile, token } = user;
+  const folder = flags.appServiceAccountDir;
+  if (tokenFile) {
+    return {
+      file: folder ? join(folder, "token") : tokenFile,
+      read: () => readText(tokenFile),
+    };
+  }
+  if (token) return { read: async () => token };
+  if (folder) throw new MissingAppTokenError();
+  return undefined;
 }

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import type { CertificateNames } from "@rookery/pki";
 
-/** What clients in a pod may call the API server. */
+/** The API server's names for clients in a pod. */
 const kubernetesNames = [
   "kubernetes",
   "kubernetes.default",
@@ -11,14 +11,14 @@ const kubernetesNames = [
 
 type Names = Required<Pick<CertificateNames, "commonName" | "dnsNames" | "ipAddresses">>;
 
-/** The names under which an app reaches the proxy: loopback, where it listens, and what is asked for. */
+/** The names of the proxy for apps: loopback, its address, and the configured ones. */
 export function appCertificateNames(host: string, further: readonly string[]): Names {
   const isAny = host === "" || host === "0.0.0.0" || host === "::";
   const hosts = ["localhost", "127.0.0.1", "::1", ...(isAny ? [] : [host]), ...further];
   return certificateNames("rookery-proxy", [...kubernetesNames, ...hosts]);
 }
 
-/** Sorts hosts into names and addresses, each once. */
+/** Sorts hosts into unique names and addresses. */
 export function certificateNames(commonName: string, hosts: readonly string[]): Names {
   const unique = [...new Set(hosts)];
   return {

@@ -7,7 +7,7 @@ import { silentLogger } from "@rookery/runtime";
 import { createTemporaryFolder, FakeClock, type TemporaryFolder, waitFor } from "@rookery/testing";
 import { appCertificateNames } from "./certificate-names.ts";
 import { createProxyState, type ProxyState } from "./proxy-state.ts";
-import { createSelfIssuedCertificate } from "./self-issued-certificate.ts";
+import { createSelfIssuedCertificate } from "./serving-certificates.ts";
 
 describe("a certificate that the proxy issues for itself", () => {
   let folder: TemporaryFolder;

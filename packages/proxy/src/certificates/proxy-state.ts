@@ -5,19 +5,19 @@ import type { SecretData } from "@rookery/pki";
 import { ProxyFileError } from "../errors.ts";
 import { writeFileAtomically } from "../write-file.ts";
 
-/** What a proxy has to remember when it is started again: apps that trust it read its files only once. */
+/** State that survives restarts, because apps read the proxy's files only once. */
 export interface ProxyState {
   loadCertificates(): Promise<SecretData | undefined>;
   saveCertificates(data: SecretData): Promise<void>;
-  /** The token that apps have to show; made when it is first asked for. */
+  /** The token of apps, created on demand. */
   appToken(): Promise<string>;
-  /** The key with which `continue` tokens are sealed; made when it is first asked for. */
+  /** The key that seals `continue` tokens, created on demand. */
   continueKey(): Promise<Uint8Array>;
 }
 
 const secretBytes = 32;
 
-/** State in a folder that only its owner may read; where none is named, it lasts as long as the process. */
+/** State in a folder that only its owner may read, or in memory without a folder. */
 export function createProxyState(folder: string | undefined, prefix = ""): ProxyState {
   const certificates = `${prefix}certificates.json`;
   const kept = folder === undefined ? inMemory() : inFolder(folder);

@@ -1,6 +1,6 @@
 import type { MonotonicClock } from "@rookery/runtime";
 
-/** Waits, but not past the moment in which the signal is aborted. Never rejects. */
+/** Resolves when the time has passed or the signal is aborted. */
 export function waitUntil(
   milliseconds: number,
   clock: MonotonicClock,

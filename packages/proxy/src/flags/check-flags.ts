@@ -9,7 +9,7 @@ import { validateApiGroupSuffix, validateDns1123Label } from "@rookery/kube";
 import { namespaceScopeProblems } from "@rookery/runtime";
 import type { DeclaredValues } from "./proxy-flags.ts";
 
-/** What does not fit together, each with the way out. */
+/** Conflicts between flags, each with a solution. */
 export function checkFlags(flags: DeclaredValues): string[] {
   return [
     ...mappingProblems(flags),
@@ -21,7 +21,12 @@ export function checkFlags(flags: DeclaredValues): string[] {
   ];
 }
 
-function mappingProblems({ apiGroupSuffix, map, rule }: DeclaredValues): readonly string[] {
+/** The problems of the groups to rename, and of the rules. */
+export function mappingProblems({
+  apiGroupSuffix,
+  map,
+  rule,
+}: Pick<DeclaredValues, "apiGroupSuffix" | "map" | "rule">): readonly string[] {
   try {
     const mapping = createGroupMapping([...apiGroupSuffix, ...map]);
     renameGroups({ mapping, rules: rule });
@@ -100,7 +105,7 @@ function identityProblems(flags: DeclaredValues): string[] {
   ];
 }
 
-/** Whether the app learns a token from a file that the proxy writes. */
+/** Whether the app reads a token from a file of the proxy. */
 export function givesToken(flags: DeclaredValues): boolean {
   const { identity, appKubeconfigOut, appServiceAccountDir } = flags;
   return identity === "proxy" && (appKubeconfigOut !== "" || appServiceAccountDir !== "");

@@ -12,37 +12,25 @@ import {
   type ParsedFlags,
   parseFlags,
   parseNamespaceScope,
-  stringFlag,
 } from "@rookery/runtime";
 import { defaultPorts } from "../sidecar.ts";
 import { checkFlags } from "./check-flags.ts";
-import { choiceFlag } from "./choice-flag.ts";
-import { mappingFlag } from "./mapping-flag.ts";
-import { rulesFlag } from "./rules-flag.ts";
+import { choiceFlag, groupMappingFlag, mappingFlag, rulesFlag, textFlag } from "./flag-types.ts";
 
 const loopback = (port: number) => `127.0.0.1:${port}`;
 
 /** The flags of `rookery proxy`. Durations become milliseconds. */
 const proxyFlags = {
-  upstream: stringFlag({
-    default: "",
-    help: "The kubeconfig of the API server; KUBECONFIG, the pod's account or ~/.kube/config where absent.",
-  }),
-  "upstream-context": stringFlag({
-    default: "",
-    help: "The context of that kubeconfig; its current one where absent.",
-  }),
+  upstream: textFlag(
+    "The kubeconfig of the API server; KUBECONFIG, the pod's account or ~/.kube/config where absent.",
+  ),
+  "upstream-context": textFlag("The context of that kubeconfig; its current one where absent."),
   "api-group-suffix": mappingFlag({
     match: "suffix",
     help: "The app's own suffix and this instance's, as pinniped.dev=team1.example.com: every group that ends with a dot and the first ends with the second in the cluster. May be repeated.",
   }),
-  map: mappingFlag({
-    match: "group",
-    help: "A whole group and its name in the cluster, as argoproj.io=argoproj.team1.example.com. May be repeated.",
-  }),
-  rule: rulesFlag({
-    help: "A field of the app's own kinds that names a group, as group/Kind:path:form. May be repeated.",
-  }),
+  map: groupMappingFlag,
+  rule: rulesFlag,
   "hide-group": listFlag({
     help: "Groups of other instances that discovery does not tell by itself, as stable.team2.example.com or *.team2.example.com, with commas between.",
   }),
@@ -55,10 +43,9 @@ const proxyFlags = {
   "excluded-namespace": listFlag({
     help: "Namespaces that the app does not get to see; not together with --namespace.",
   }),
-  "own-namespace": stringFlag({
-    default: "",
-    help: "Where the app itself lives, whose Leases, Secrets and ConfigMaps it needs whatever it sees; POD_NAMESPACE or the pod's account where absent.",
-  }),
+  "own-namespace": textFlag(
+    "Where the app itself lives, whose Leases, Secrets and ConfigMaps it needs whatever it sees; POD_NAMESPACE or the pod's account where absent.",
+  ),
   identity: choiceFlag({
     choices: ["app", "proxy"],
     help: "Whom the API server sees: the app, whose token passes, or the proxy, with the credentials of --upstream.",
@@ -71,64 +58,49 @@ const proxyFlags = {
     default: false,
     help: "Speak HTTP/1.1 in the clear with the app; only on loopback and with --identity=proxy.",
   }),
-  "tls-cert-dir": stringFlag({
-    default: "",
-    help: "The folder with tls.crt and tls.key (and ca.crt, for the files below); where absent, the proxy issues its own.",
-  }),
+  "tls-cert-dir": textFlag(
+    "The folder with tls.crt and tls.key (and ca.crt, for the files below); where absent, the proxy issues its own.",
+  ),
   "tls-name": listFlag({
     help: "Further names and addresses in the certificate that the proxy issues, with commas between.",
   }),
-  "client-ca-file": stringFlag({
-    default: "",
-    help: "With --identity=proxy: the authorities, in PEM, of the client certificates that may use the proxy.",
-  }),
-  "state-dir": stringFlag({
-    default: "",
-    help: "The folder where the proxy keeps its authority, its token and its keys, so that apps trust it after a restart and lists go on.",
-  }),
-  "ca-file-out": stringFlag({
-    default: "",
-    help: "Where to write the authority that the app has to trust.",
-  }),
-  "app-kubeconfig-out": stringFlag({
-    default: "",
-    help: "Where to write a kubeconfig with which the app reaches the proxy.",
-  }),
-  "app-service-account-dir": stringFlag({
-    default: "",
-    help: "The folder where to write token, ca.crt and namespace, as a client in a pod reads them.",
-  }),
+  "client-ca-file": textFlag(
+    "With --identity=proxy: the authorities, in PEM, of the client certificates that may use the proxy.",
+  ),
+  "state-dir": textFlag(
+    "The folder where the proxy keeps its authority, its token and its keys, so that apps trust it after a restart and lists go on.",
+  ),
+  "ca-file-out": textFlag("Where to write the authority that the app has to trust."),
+  "app-kubeconfig-out": textFlag(
+    "Where to write a kubeconfig with which the app reaches the proxy.",
+  ),
+  "app-service-account-dir": textFlag(
+    "The folder where to write token, ca.crt and namespace, as a client in a pod reads them.",
+  ),
   "callback-bind-address": addressFlag({
     default: "",
     help: `Where the API server reaches the app's webhooks, as host:port or :port (${defaultPorts.callbacks} by custom); nowhere where absent.`,
   }),
-  "callback-upstream": stringFlag({
-    default: "",
-    help: "Where the app serves its webhooks, such as https://127.0.0.1:9443.",
-  }),
-  "callback-upstream-ca-file": stringFlag({
-    default: "",
-    help: "The authority of the app's serving certificate, in PEM.",
-  }),
-  "callback-upstream-server-name": stringFlag({
-    default: "",
-    help: "The name to expect in the app's serving certificate; the host of --callback-upstream where absent.",
-  }),
+  "callback-upstream": textFlag(
+    "Where the app serves its webhooks, such as https://127.0.0.1:9443.",
+  ),
+  "callback-upstream-ca-file": textFlag("The authority of the app's serving certificate, in PEM."),
+  "callback-upstream-server-name": textFlag(
+    "The name to expect in the app's serving certificate; the host of --callback-upstream where absent.",
+  ),
   "callback-upstream-insecure": booleanFlag({
     default: false,
     help: "Take any certificate of the app; only where --callback-upstream is on loopback.",
   }),
-  "callback-cert-dir": stringFlag({
-    default: "",
-    help: "The folder with tls.crt and tls.key that the API server trusts; where absent, the proxy issues its own.",
-  }),
+  "callback-cert-dir": textFlag(
+    "The folder with tls.crt and tls.key that the API server trusts; where absent, the proxy issues its own.",
+  ),
   "callback-name": listFlag({
     help: "The names in the certificate that the proxy issues for callbacks, such as <service>.<namespace>.svc.",
   }),
-  "callback-ca-file-out": stringFlag({
-    default: "",
-    help: "Where to write the authority of that certificate, for the caBundle of webhooks.",
-  }),
+  "callback-ca-file-out": textFlag(
+    "Where to write the authority of that certificate, for the caBundle of webhooks.",
+  ),
   "max-request-body": integerFlag(
     {
       default: 3 * 1024 * 1024,
@@ -155,13 +127,12 @@ const proxyFlags = {
   v: integerFlag({ default: 0, help: "How much is logged; each request from 4 on." }, { min: 0 }),
 } as const satisfies FlagTable;
 
-/** What is declared above. */
 export type DeclaredValues = FlagValues<typeof proxyFlags>;
 
-/** The values of the flags, with the scope that two of them make. */
+/** The values of the flags, with the combined scope. */
 export type ProxyFlagValues = DeclaredValues & { readonly scope: NamespaceScope };
 
-/** Reads the command line of a proxy. Throws a FlagsError that names all problems at once. */
+/** Throws a FlagsError with all problems. */
 export function parseProxyFlags(
   args: readonly string[],
   env: NodeJS.ProcessEnv = process.env,
@@ -170,7 +141,7 @@ export function parseProxyFlags(
   return parsed.help ? parsed : { ...parsed, ...inPod(parsed, env), scope: scopeOf(parsed) };
 }
 
-/** Where the app and the proxy find each other, on a node whose pods share the machine's loopback. */
+/** The addresses on a node whose pods share the loopback of the machine. */
 function inPod(
   { bindAddress, callbackUpstream }: DeclaredValues,
   env: NodeJS.ProcessEnv,
@@ -187,7 +158,6 @@ function scopeOf({ namespace, excludedNamespace }: DeclaredValues): NamespaceSco
   return parseNamespaceScope({ namespace, "excluded-namespace": excludedNamespace });
 }
 
-/** What `rookery proxy --help` says. */
 export function proxyHelp(): string {
   return `Usage: rookery proxy [flags]
 

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Context, type HttpHeaders, type Interceptor, type Peer, peerKey } from "@rookery/http";
 import { jsonOf, recording, request } from "../../test/handler.ts";
-import { passAppIdentity } from "./app-identity.ts";
 import { actAsProxy } from "./proxy-identity.ts";
+import { passAppIdentity } from "./untrusted-headers.ts";
 
 const spoofed: HttpHeaders = {
   "x-remote-user": "admin",

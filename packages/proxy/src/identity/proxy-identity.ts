@@ -8,21 +8,26 @@ import {
 } from "@rookery/http";
 import { forbiddenError, type StatusError, unauthorizedError } from "@rookery/kube";
 import { statusResponse } from "../status-response.ts";
-import { impersonates, keep, withoutFrontProxyHeaders } from "./untrusted-headers.ts";
-import { webSocketToken, withoutWebSocketToken } from "./websocket-token.ts";
+import {
+  impersonates,
+  keep,
+  webSocketToken,
+  withoutFrontProxyHeaders,
+  withoutWebSocketToken,
+} from "./untrusted-headers.ts";
 
-/** How an app shows that it may use the proxy's identity; without any of it, it has to be on loopback. */
+/** How apps authenticate to use the proxy's identity; without any, only loopback is allowed. */
 export interface ProxyIdentityOptions {
-  /** The bearer token that it has to send. */
+  /** The required bearer token. */
   readonly token?: string;
-  /** Whether a certificate that leads to the listener's client authorities will do. */
+  /** Whether a certificate of the listener's client authorities is sufficient. */
   readonly acceptCertificates?: boolean;
 }
 
 /**
- * The API server sees the proxy: what the app says about itself goes no further. Who may not use the
- * proxy gets a 401. A request to act as somebody else is refused: without its headers it would be done
- * with more rights than it asked for, with them the app could be whoever the proxy may be.
+ * The API server sees the proxy, and no identity of the app. An unauthenticated client gets a 401.
+ * Impersonation is rejected: without its headers a request would have more rights than asked for,
+ * with them the app could be anyone that the proxy may impersonate.
  */
 export function actAsProxy(options: ProxyIdentityOptions): Interceptor {
   const mayUse = createGuard(options);
@@ -49,7 +54,7 @@ function createGuard({ token, acceptCertificates = false }: ProxyIdentityOptions
   };
 }
 
-/** A web page can send a browser to loopback under a name of its own: such a name is in the Host header. */
+/** A web page may use its own name for loopback (DNS rebinding), which is in the Host header. */
 function refuseForeignHosts({ headers }: HttpRequest): StatusError | undefined {
   const host = URL.parse(`http://${headerValue(headers, "host") ?? ""}`)?.hostname ?? "";
   if (isLoopback(host)) return undefined;
@@ -70,7 +75,7 @@ function tokenOf({ headers }: HttpRequest): string {
   return token ?? webSocketToken(headers) ?? "";
 }
 
-/** Compares digests, which takes the same time however much of the token is right. */
+/** Compares digests, in constant time. */
 function tokenMatcher(token: string): (given: string) => boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   const expected = digest(token);

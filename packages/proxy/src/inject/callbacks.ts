@@ -1,33 +1,31 @@
 import { UnsafeManifestError } from "./errors.ts";
 import { isCrd, isKind, isWebhookConfiguration } from "./kinds.ts";
 import { describe, type Manifest, nameOf } from "./manifest.ts";
-import { containersOf, podLabelsOf, podSpecOf } from "./pods.ts";
-import { servingSecret } from "./serving-secret.ts";
+import { type Container, containersOf, podLabelsOf, podSpecOf, type VolumeMount } from "./pods.ts";
 import { type Fields, isFields, valuesAt } from "./update-at.ts";
 
-/** A way from the API server to an app's webhooks: one port of a Service, and the pods behind it. */
+/** A path from the API server to an app's webhooks: a Service port, and the pods behind it. */
 export interface Callback {
-  /** Who is called so, for messages. */
+  /** The calling object, for messages. */
   readonly caller: Manifest;
   readonly service: Manifest;
-  /** The port of the Service that leads to the callback listener from now on. */
+  /** The Service port that will lead to the callback listener. */
   readonly servicePort: number;
   readonly workload: Manifest;
-  /** Where the app itself listens. */
+  /** The port of the app itself. */
   readonly appPort: number;
-  /** The Secret with the serving certificate that the caBundle of the caller fits. */
+  /** The Secret with the serving certificate that matches the caller's caBundle. */
   readonly secret: string;
 }
 
 interface CallbackOptions {
-  /** The namespace that the manifests are written for. */
   readonly namespace: string | undefined;
   readonly webhookSecret: string | undefined;
 }
 
 /**
- * Finds the pods that admission and conversion webhooks call.
- * Errors: UnsafeManifestError where a call would reach the app under the real group.
+ * Finds the pods that admission and conversion webhooks call. Errors: UnsafeManifestError if the
+ * app would be called with the real group.
  */
 export function findCallbacks(
   manifests: readonly Manifest[],
@@ -40,7 +38,6 @@ export function findCallbacks(
   );
 }
 
-/** How webhooks and conversions are called. */
 export function clientConfigsOf(manifest: Manifest): readonly Fields[] {
   const paths = [
     ...(isWebhookConfiguration(manifest) ? ["webhooks[].clientConfig"] : []),
@@ -118,3 +115,72 @@ function portNumber(caller: Manifest, workload: Manifest, port: number | string)
   const why = `it calls the port "${port}" of ${describe(workload)}, which no container has`;
   throw new UnsafeManifestError(describe(caller), `${why}; name the port in its container`);
 }
+
+interface Served {
+  readonly caller: Manifest;
+  readonly service: Manifest;
+  readonly workload: Manifest;
+  readonly appPort: number;
+}
+
+interface Known {
+  readonly manifests: readonly Manifest[];
+  readonly namespace: string | undefined;
+  readonly webhookSecret: string | undefined;
+}
+
+/**
+ * The Secret with the certificate of an app's webhooks: the configured one, that of the Service's
+ * Certificate, or the only likely one among the mounted Secrets. Errors: UnsafeManifestError for
+ * none or several.
+ */
+function servingSecret(served: Served, known: Known): string {
+  const found = known.webhookSecret ?? certificateSecret(served, known);
+  if (found !== undefined) return found;
+  const [only, ...others] = mountedSecrets(served);
+  if (only !== undefined && others.length === 0) return only;
+  const candidates = only === undefined ? "no Secret" : `${[only, ...others].join(" and ")}`;
+  const why = `the pods of ${describe(served.workload)} mount ${candidates} for the certificate of its webhooks`;
+  throw new UnsafeManifestError(
+    describe(served.caller),
+    `${why}; name the Secret with --webhook-secret`,
+  );
+}
+
+function certificateSecret({ service }: Served, known: Known): string | undefined {
+  const namespace = service.metadata.namespace ?? known.namespace;
+  const host = `${nameOf(service)}.${namespace}.svc`;
+  const certificate = known.manifests.find(
+    (manifest) =>
+      isKind(manifest, "cert-manager.io", "Certificate") &&
+      valuesAt(manifest, "spec.dnsNames[]").includes(host),
+  );
+  const [secret] = certificate ? valuesAt(certificate, "spec.secretName") : [];
+  return typeof secret === "string" ? secret : undefined;
+}
+
+/**
+ * The Secrets that the container with the port mounts; of several, those that look like
+ * certificates.
+ */
+function mountedSecrets({ workload, appPort }: Served): readonly string[] {
+  const spec = podSpecOf(workload);
+  if (!spec) return [];
+  const containers = containersOf(spec);
+  const serving = containers.filter((container) => listensAt(container, appPort));
+  const mounts = (serving.length > 0 ? serving : containers).flatMap(
+    ({ volumeMounts }) => volumeMounts ?? [],
+  );
+  const secretOf = ({ name }: VolumeMount) =>
+    spec.volumes?.find((volume) => volume.name === name)?.secret?.secretName ?? [];
+  const all = unique(mounts.flatMap(secretOf));
+  if (all.length < 2) return all;
+  const looksLikeIt = ({ name, mountPath }: VolumeMount) => /cert|tls/i.test(`${name}${mountPath}`);
+  return unique(mounts.filter(looksLikeIt).flatMap(secretOf));
+}
+
+function listensAt({ ports }: Container, port: number): boolean {
+  return ports?.some(({ containerPort }) => containerPort === port) ?? false;
+}
+
+const unique = (names: readonly string[]): readonly string[] => [...new Set(names)];

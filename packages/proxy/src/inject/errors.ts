@@ -1,12 +1,12 @@
 import { defineError, messageOf } from "@rookery/errors";
 
-/** What the instance should be called, or where it should live, cannot be. */
+/** An invalid name or namespace of an instance. */
 export class InvalidInstanceError extends defineError(
   "InvalidInstance",
   (problems: readonly string[]) => `could not render the instance: ${problems.join("; ")}`,
 ) {}
 
-/** A document that is not safe to render; `document` names it. */
+/** A document that cannot be rendered safely. */
 export class UnsafeManifestError extends defineError(
   "UnsafeManifest",
   (document: string, why: string) => ({
@@ -15,7 +15,7 @@ export class UnsafeManifestError extends defineError(
   }),
 ) {}
 
-/** The manifests are those of an instance already; the app's own are wanted. */
+/** The manifests belong to an instance already. */
 export class AlreadyInjectedError extends defineError(
   "AlreadyInjected",
   (document: string, why: string) => ({
@@ -34,7 +34,6 @@ export class ManifestSyntaxError extends defineError(
   }),
 ) {}
 
-/** A file with manifests that cannot be used. */
 export class ManifestFileError extends defineError(
   "ManifestFile",
   (file: string, { cause }: { readonly cause: unknown }) => ({

@@ -1,4 +1,3 @@
-import { createGroupMapping, InvalidMappingError } from "@rookery/group-suffix";
 import {
   type FlagTable,
   type FlagValues,
@@ -12,8 +11,8 @@ import {
   stringFlag,
 } from "@rookery/runtime";
 import packageJson from "../../package.json" with { type: "json" };
-import { mappingFlag } from "../flags/mapping-flag.ts";
-import { rulesFlag } from "../flags/rules-flag.ts";
+import { mappingProblems } from "../flags/check-flags.ts";
+import { groupMappingFlag, mappingFlag, rulesFlag, textFlag } from "../flags/flag-types.ts";
 
 const injectFlags = {
   filename: listFlag({
@@ -24,21 +23,10 @@ const injectFlags = {
     match: "suffix",
     help: "The app's own suffix and this instance's, as pinniped.dev=team1.example.com. May be repeated.",
   }),
-  map: mappingFlag({
-    match: "group",
-    help: "A whole group and its name in the cluster, as argoproj.io=argoproj.team1.example.com. May be repeated.",
-  }),
-  rule: rulesFlag({
-    help: "A field of the app's own kinds that names a group, as group/Kind:path:form. May be repeated.",
-  }),
-  name: stringFlag({
-    default: "",
-    help: "What the instance is called; names of cluster-scoped objects end with it.",
-  }),
-  namespace: stringFlag({
-    default: "",
-    help: "Where the instance lives; where the manifests say unless given.",
-  }),
+  map: groupMappingFlag,
+  rule: rulesFlag,
+  name: textFlag("What the instance is called; names of cluster-scoped objects end with it."),
+  namespace: textFlag("Where the instance lives; where the manifests say unless given."),
   "watch-namespace": listFlag({
     help: "Namespaces that the app gets to see, one by one or with commas between; all where absent.",
   }),
@@ -49,15 +37,14 @@ const injectFlags = {
     default: `rookery:${packageJson.version}`,
     help: "The image of Rookery, which the proxy runs in.",
   }),
-  "webhook-secret": stringFlag({
-    default: "",
-    help: "The Secret with tls.crt and tls.key of the app's webhooks, where the manifests do not tell.",
-  }),
+  "webhook-secret": textFlag(
+    "The Secret with tls.crt and tls.key of the app's webhooks, where the manifests do not tell.",
+  ),
 } as const satisfies FlagTable;
 
 export type InjectFlagValues = FlagValues<typeof injectFlags>;
 
-/** Throws a FlagsError that names all problems at once. */
+/** Throws a FlagsError with all problems. */
 export function parseInjectFlags(args: readonly string[]): ParsedFlags<InjectFlagValues> {
   return parseFlags(injectFlags, args, checkFlags);
 }
@@ -76,31 +63,20 @@ function checkFlags(flags: InjectFlagValues): string[] {
         ]
       : []),
     ...(name === "" ? ["--name: say what the instance is called"] : []),
-    ...mappingProblems(flags),
+    ...mappingProblems({ ...flags, rule: [] }),
     ...namespaceScopeProblems(scopeFlags(flags)).map((problem) =>
-      // Where the instance lives has the flag that a proxy has for this.
+      // --namespace of the rendering is the instance's own namespace.
       problem.replaceAll(/--namespace\b/g, "--watch-namespace"),
     ),
   ];
 }
 
-/** The namespaces that the app gets to see. */
 export function injectedScope(flags: InjectFlagValues): NamespaceScope {
   return parseNamespaceScope(scopeFlags(flags));
 }
 
 function scopeFlags({ watchNamespace, excludedNamespace }: InjectFlagValues) {
   return { namespace: watchNamespace, "excluded-namespace": excludedNamespace };
-}
-
-function mappingProblems({ apiGroupSuffix, map }: InjectFlagValues): readonly string[] {
-  try {
-    createGroupMapping([...apiGroupSuffix, ...map]);
-    return [];
-  } catch (error) {
-    if (!(error instanceof InvalidMappingError)) throw error;
-    return error.problems.map((problem) => `--api-group-suffix, --map: ${problem}`);
-  }
 }
 
 export function injectHelp(): string {

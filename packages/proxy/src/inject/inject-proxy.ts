@@ -7,17 +7,17 @@ import { isFields } from "./update-at.ts";
 import { warningsAbout } from "./warnings.ts";
 
 export interface Injected {
-  /** One for each that was given; what is no object of Kubernetes, or needs no change, is the same. */
+  /** One for each input; documents without changes are the same objects. */
   readonly documents: readonly unknown[];
-  /** What should be looked at before the documents are applied. */
+  /** What to check before applying the documents. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Renders the manifests of an app for one instance of several in a cluster, with the proxy beside the
- * app. With a mapping API groups are renamed; with a scope the proxy narrows what each instance sees;
- * with a name cluster-scoped objects are made its own, and without one the instances share them.
- * Errors: InvalidInstanceError, AlreadyInjectedError, UnsafeManifestError.
+ * Renders the manifests of an app for one of several instances in a cluster, with the proxy as a
+ * sidecar. A mapping renames API groups; a scope restricts what the instance sees; a name makes
+ * cluster-scoped objects its own, which are shared otherwise. Errors: InvalidInstanceError,
+ * AlreadyInjectedError, UnsafeManifestError.
  */
 export function injectProxy(documents: readonly unknown[], options: InjectOptions): Injected {
   refuseInstance(options);
@@ -33,7 +33,6 @@ export function injectProxy(documents: readonly unknown[], options: InjectOption
   };
 }
 
-/** A List holds documents of its own. */
 function manifestsIn(document: unknown): Manifest[] {
   if (isList(document)) return document.items.flatMap(manifestsIn);
   if (!isManifest(document)) return [];
@@ -57,7 +56,7 @@ function renderDocument(document: unknown, plan: Plan): unknown {
 }
 
 function namespaceWarning({ options, from, move }: Plan): string[] {
-  // Who renders parts of an app for an instance says itself where each lives.
+  // A caller that renders parts of an app chooses the namespaces itself.
   if (options.instance === undefined || (move && move.to !== from)) return [];
   const where = from === undefined ? "that kubectl is told" : from;
   return [

@@ -29,9 +29,8 @@ export interface WorkloadOptions extends Omit<SidecarOptions, "accountMount" | "
 }
 
 /**
- * Gives the pods of a workload the proxy, and leads every client in them to it. Pods without a
- * service account and without webhooks have nothing to rename and stay as they are.
- * Errors: UnsafeManifestError.
+ * Adds the proxy to the pods of a workload, and redirects their clients to it. Pods without a
+ * service account and webhooks stay unchanged. Errors: UnsafeManifestError.
  */
 export function injectWorkload(manifest: Manifest, options: WorkloadOptions): Manifest {
   const spec = podSpecOf(manifest);
@@ -93,7 +92,7 @@ function unsafeBecause(spec: PodSpec): string | undefined {
   return undefined;
 }
 
-/** Leads the ports of a Service that webhooks are called by to the callback listener. */
+/** Redirects the Service ports of webhooks to the callback listener. */
 export function pointService(service: Manifest, callbacks: readonly Callback[]): Manifest {
   const ports = new Set(
     callbacks.filter((callback) => callback.service === service).map((found) => found.servicePort),

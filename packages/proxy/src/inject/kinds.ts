@@ -1,13 +1,13 @@
 import { groupOf, type Manifest } from "./manifest.ts";
 
 /**
- * How the name of a cluster-scoped object is kept apart from that of another instance: by a suffix;
- * by its API group, which its name holds; with the namespace; or not at all, where the name says which
- * thing outside of Kubernetes is meant.
+ * How the names of cluster-scoped objects differ between instances: by a suffix; by the API group
+ * in the name; by the namespace; or not at all, where the name identifies something outside of
+ * Kubernetes.
  */
 type Naming = "suffix" | "group" | "namespace" | "fixed";
 
-/** A kind and its plural, as an API server serves them. */
+/** A kind and its plural. */
 export interface ServedName {
   readonly group: string;
   readonly kind: string;
@@ -62,7 +62,7 @@ const clusterScoped: ReadonlyMap<string, ClusterScopedKind> = new Map(
   ]),
 );
 
-/** What is known of a cluster-scoped kind; undefined of namespaced ones and of those of others. */
+/** Undefined for namespaced kinds and for kinds of others. */
 export function clusterScopedKind(manifest: Manifest): ClusterScopedKind | undefined {
   return clusterScoped.get(`${groupOf(manifest)}/${manifest.kind}`);
 }

@@ -8,21 +8,20 @@ import {
 } from "./inject-flags.ts";
 import { injectProxy } from "./inject-proxy.ts";
 import type { InjectOptions } from "./plan.ts";
-import { joinFiles } from "./yaml/join-files.ts";
-import { type ManifestFile, readManifestFile } from "./yaml/manifest-file.ts";
+import { joinFiles, type ManifestFile, readManifestFile } from "./yaml/manifest-file.ts";
 
 export interface InjectIo {
-  /** Takes the manifests, or the help. */
+  /** Writes the manifests, or the help. */
   readonly write: (text: string) => void;
-  /** Takes what should be looked at. */
+  /** Writes warnings. */
   readonly warn: (text: string) => void;
   readonly readFile: (path: string) => Promise<string>;
   readonly readInput: () => Promise<string>;
 }
 
 /**
- * Runs `rookery proxy inject`. Nothing is written where anything fails. Rejects with FlagsError where
- * the arguments are wrong, with ManifestFileError, and as `injectProxy` does.
+ * Runs `rookery proxy inject`. Writes nothing after a failure. Rejects with FlagsError, with
+ * ManifestFileError, and as `injectProxy`.
  */
 export async function runInject(args: readonly string[], io: InjectIo): Promise<void> {
   const flags = parseInjectFlags(args);

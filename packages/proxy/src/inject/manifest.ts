@@ -1,10 +1,10 @@
 import { parseApiVersion } from "@rookery/kube";
 import { type Fields, isFields } from "./update-at.ts";
 
-/** On every object that the rendering changed; its value is what the instance is called. */
+/** The label of all changed objects, with the name of the instance. */
 export const instanceLabel = "proxy.rookery.dev/instance";
 
-/** A Kubernetes object as it lies in a file. */
+/** A Kubernetes object in a file. */
 export interface Manifest extends Fields {
   readonly apiVersion: string;
   readonly kind: string;
@@ -17,7 +17,7 @@ interface ManifestMetadata extends Fields {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** Whether a document is an object; a list of objects and anything else is not. */
+/** False for lists of objects. */
 export function isManifest(document: unknown): document is Manifest {
   if (!isFields(document)) return false;
   const { apiVersion, kind, metadata } = document;
@@ -28,12 +28,12 @@ export function groupOf(manifest: Manifest): string {
   return parseApiVersion(manifest.apiVersion).group;
 }
 
-/** The name, or what the server will make one from. */
+/** The name or the generateName. */
 export function nameOf({ metadata }: Manifest): string {
   return metadata.name ?? `${metadata.generateName ?? ""}`;
 }
 
-/** How messages name it: "ClusterRole rollouts", "Service team1/metrics". */
+/** For messages: "ClusterRole rollouts", "Service team1/metrics". */
 export function describe(manifest: Manifest): string {
   const { namespace } = manifest.metadata;
   return `${manifest.kind} ${namespace ? `${namespace}/` : ""}${nameOf(manifest)}`;

@@ -10,26 +10,25 @@ import {
   valuesAt,
 } from "./update-at.ts";
 
-/** From the namespace that the manifests are written for, if they say, to the instance's. */
+/** From the namespace of the manifests, if known, to the namespace of the instance. */
 export interface Move {
   readonly from: string | undefined;
   readonly to: string;
-  /** Of Services among the manifests, whose DNS names follow. */
+  /** Services in the manifests, whose DNS names change. */
   readonly services: readonly string[];
 }
 
 const nameLabel = "kubernetes.io/metadata.name";
 const caAnnotations = ["cert-manager.io/inject-ca-from", "cert-manager.io/inject-ca-from-secret"];
 
-/** Puts a namespaced object into the instance's namespace. */
 export function placeInNamespace(manifest: Manifest, namespace: string): Manifest {
   const { name, ...rest } = manifest.metadata;
   if (manifest.metadata.namespace === namespace) return manifest;
-  // Beside the name, where people look for it.
+  // Directly after the name.
   return { ...manifest, metadata: { ...(name !== undefined && { name }), ...rest, namespace } };
 }
 
-/** Lets every reference to the app's old namespace lead to the instance's. */
+/** Changes all references to the app's old namespace. */
 export function followNamespace(manifest: Manifest, { from, to, services }: Move): Manifest {
   if (from === undefined || from === to) return manifest;
   const exact = (text: string) => (text === from ? to : text);
@@ -51,10 +50,12 @@ export function followNamespace(manifest: Manifest, { from, to, services }: Move
 const isNamespace = (manifest: Manifest, name: string) =>
   isKind(manifest, "", "Namespace") && nameOf(manifest) === name;
 
-/** What is only text to Kubernetes is not touched. */
+/** Text without meaning to Kubernetes stays unchanged. */
 const hasText = (manifest: Manifest) => isKind(manifest, "", "ConfigMap", "Secret");
 
-/** Subjects, webhooks, conversions, APIServices and custom resources alike: a field that says namespace. */
+/**
+ * Changes namespace fields of subjects, webhooks, conversions, APIServices and custom resources.
+ */
 function followNamespaceFields(manifest: Manifest, from: string, to: string): Manifest {
   return updateStrings(manifest, (text, { key, holder }) => {
     const isNamespaceField = key === "namespace" || key === nameLabel;
@@ -73,7 +74,7 @@ function followAnnotations(manifest: Manifest, from: string, to: string): Manife
   );
 }
 
-/** Accounts by the names that they have as users. */
+/** Service accounts by their user names. */
 function followUsers(manifest: Manifest, from: string, to: string): Manifest {
   if (!isRbac(manifest, "RoleBinding", "ClusterRoleBinding")) return manifest;
   return updateText(manifest, "subjects[].name", (name) =>
@@ -83,7 +84,7 @@ function followUsers(manifest: Manifest, from: string, to: string): Manifest {
   );
 }
 
-/** Rights on the namespace itself, which are given by its name. */
+/** Rights on the namespace itself. */
 function followRights(manifest: Manifest, from: string, to: string): Manifest {
   if (!isRbac(manifest, "Role", "ClusterRole")) return manifest;
   return updateAt(manifest, "rules[]", (rule) =>
@@ -112,7 +113,7 @@ function followPods(manifest: Manifest, move: PodMove): Manifest {
 
 const namespaceFlag = /^--?[\w-]*namespaces?$/i;
 
-/** "--namespace=app" and "--namespace app" follow, and the DNS names of the app's Services. */
+/** Changes "--namespace=app", "--namespace app", and DNS names of the app's Services. */
 function followWords(words: readonly string[], move: PodMove): readonly string[] {
   return mapSame(words, (word, index) => {
     if (word === move.from && namespaceFlag.test(words[index - 1] ?? "")) return move.to;

@@ -8,7 +8,7 @@ import { type Fields, updateAt, valuesAt } from "./update-at.ts";
 
 const opened = { protocol: "TCP", port: defaultPorts.callbacks } as const;
 
-/** Opens the port of the callback listener wherever a policy opens the port of the app's webhooks. */
+/** Opens the callback port wherever a policy opens the port of the app's webhooks. */
 export function openCallbacks(manifest: Manifest, callbacks: readonly Callback[]): Manifest {
   if (!isKind(manifest, "networking.k8s.io", "NetworkPolicy")) return manifest;
   const chosen = callbacks.filter(({ workload }) => selects(manifest, workload));
@@ -26,7 +26,7 @@ function selects(policy: Manifest, workload: Manifest): boolean {
   return labelSelectorAsSelector(selector ?? {}).matches(labels);
 }
 
-/** The port of the app's webhooks by number and by name. */
+/** By number and by name. */
 function portsOf({ workload, appPort }: Callback): unknown[] {
   const containers = containersOf(podSpecOf(workload) ?? {});
   const named = containers.flatMap(({ ports = [] }) =>

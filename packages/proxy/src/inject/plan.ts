@@ -1,54 +1,54 @@
 import { createGroupMapping, type FieldRule, type GroupMapping } from "@rookery/group-suffix";
 import type { NamespaceScope } from "@rookery/runtime";
 import { type Callback, findCallbacks } from "./callbacks.ts";
-import { clusterScopedKind, isCrd, isKind, type ServedName } from "./kinds.ts";
-import { groupOf, type Manifest, nameOf } from "./manifest.ts";
+import { UnsafeManifestError } from "./errors.ts";
+import { clusterScopedKind, isCrd, isKind, isRbac, type ServedName } from "./kinds.ts";
+import { describe, groupOf, type Manifest, nameOf } from "./manifest.ts";
 import type { Move } from "./move-namespace.ts";
-import { ownNamespace } from "./own-namespace.ts";
+import { podSpecOf } from "./pods.ts";
 import { createUniqueNames, sharedNames, type UniqueNames } from "./unique-names.ts";
-import { valuesAt } from "./update-at.ts";
+import { type Fields, isFields, valuesAt } from "./update-at.ts";
 
 export interface InjectOptions {
   /**
-   * What the instance is called: a DNS label, which ends the names of cluster-scoped objects. Where
-   * absent, as it can be without a mapping, the instances share them.
+   * The name of the instance, a DNS label and suffix of cluster-scoped names. Without one, which
+   * requires no mapping, instances share those objects.
    */
   readonly instance?: string;
-  /** Where absent, groups and names stay, and webhooks go to the app as they did. */
+  /** Without a mapping, groups and names stay, and webhooks call the app directly. */
   readonly mapping?: GroupMapping;
-  /** The namespaces that the proxy lets the app see; all where absent. */
+  /** The visible namespaces; all by default. */
   readonly scope?: NamespaceScope;
-  /** App-specific fields that name a group, in custom resources and for the proxy. */
+  /** Fields of the app's kinds that name a group. */
   readonly rules?: readonly FieldRule[];
-  /** Where the instance lives; where the manifests say unless given. */
+  /** The namespace of the instance; that of the manifests by default. */
   readonly namespace?: string;
-  /** Of the `rookery` command. */
+  /** The image of Rookery. */
   readonly image: string;
-  /** Arguments by which the app's manager renames its groups itself: there is no proxy then. */
+  /** Arguments for apps that rename their groups themselves; there is no proxy then. */
   readonly managerArguments?: readonly string[];
-  /** Kinds in no namespace that the manifests hold and neither define nor have from Kubernetes. */
+  /** Cluster-scoped kinds that neither Kubernetes nor the manifests define. */
   readonly clusterScopedKinds?: readonly ServedName[];
-  /** The Secret with the certificate of the app's webhooks, where the manifests do not tell. */
+  /** The Secret with the certificate of the app's webhooks, if it is ambiguous. */
   readonly webhookSecret?: string;
 }
 
-/** What is decided from all manifests together, before any of them is rendered. */
+/** Decisions about all manifests together, before rendering. */
 export interface Plan {
   readonly options: InjectOptions;
   /** Empty where nothing is renamed. */
   readonly mapping: GroupMapping;
   readonly manifests: readonly Manifest[];
-  /** Undefined where neither the manifests nor the options say where the instance lives. */
+  /** Undefined for an unknown namespace of the instance. */
   readonly move: Move | undefined;
-  /** The namespace that the manifests are written for, where they say. */
+  /** The namespace of the manifests, if known. */
   readonly from: string | undefined;
   readonly names: UniqueNames;
   readonly callbacks: readonly Callback[];
-  /** Whether an object goes where the instance lives. */
+  /** Whether an object belongs to the namespace of the instance. */
   readonly isInside: (manifest: Manifest) => boolean;
 }
 
-/** Errors: UnsafeManifestError. */
 export function createPlan(manifests: readonly Manifest[], options: InjectOptions): Plan {
   const from = ownNamespace(manifests);
   const to = options.namespace ?? from;
@@ -57,7 +57,7 @@ export function createPlan(manifests: readonly Manifest[], options: InjectOption
     isNamespaced(manifest) && (manifest.metadata.namespace ?? from) !== from;
   const services = manifests.filter((manifest) => isKind(manifest, "", "Service")).map(nameOf);
   const { webhookSecret, instance, mapping = createGroupMapping([]) } = options;
-  // Those of a renamed group are apart by their group.
+  // Kinds in a renamed group differ by their group.
   const suffixed = (options.clusterScopedKinds ?? []).filter(
     ({ group }) => mapping.toReal(group) === undefined,
   );
@@ -80,7 +80,7 @@ export function createPlan(manifests: readonly Manifest[], options: InjectOption
   };
 }
 
-/** A kind that nobody knows is taken for a namespaced one; the API server drops a namespace elsewhere. */
+/** Unknown kinds count as namespaced; the API server drops a namespace otherwise. */
 function createScope(
   manifests: readonly Manifest[],
   known: readonly ServedName[] = [],
@@ -93,4 +93,65 @@ function createScope(
   kinds.push(...known.map(({ group, kind }) => `${group}/${kind}`));
   return (manifest) =>
     !clusterScopedKind(manifest) && !kinds.includes(`${groupOf(manifest)}/${manifest.kind}`);
+}
+
+/** The fields with Services of webhooks, CRDs and APIServices. */
+const servicePaths = [
+  "webhooks[].clientConfig.service",
+  "spec.conversion.webhook.clientConfig.service",
+  "spec.service",
+] as const;
+
+/**
+ * The namespace of an app's manifests: that of its pods, or, for `kubectl -n`, the one in
+ * references. Undefined where unknown. Errors: UnsafeManifestError for more than one.
+ */
+function ownNamespace(manifests: readonly Manifest[]): string | undefined {
+  const pods = manifests.filter((manifest) => podSpecOf(manifest));
+  const declared = pods.filter(({ metadata }) => metadata.namespace !== undefined);
+  const byPods = new Map(declared.map((pod) => [pod.metadata.namespace, pod]));
+  const [first, second] = byPods.values();
+  if (first && second) {
+    const why = `other pods of the app are in namespace ${first.metadata.namespace}; an instance lives in one`;
+    throw new UnsafeManifestError(describe(second), `${why}: render those of each namespace alone`);
+  }
+  return first?.metadata.namespace ?? referredNamespace(manifests) ?? onlyNamespace(manifests);
+}
+
+/** Without pods: the only namespace of all manifests. */
+function onlyNamespace(manifests: readonly Manifest[]): string | undefined {
+  const said = manifests.flatMap(({ metadata }) => metadata.namespace ?? []);
+  return new Set(said).size === 1 ? said[0] : undefined;
+}
+
+function referredNamespace(manifests: readonly Manifest[]): string | undefined {
+  const referred = new Map<string, Manifest>();
+  for (const manifest of manifests) {
+    for (const namespace of namespacesIn(manifest, manifests)) referred.set(namespace, manifest);
+  }
+  const [first, second] = referred;
+  if (first && second) {
+    const why = `it refers to namespace ${second[0]} and ${describe(first[1])} to ${first[0]}`;
+    throw new UnsafeManifestError(describe(second[1]), `${why}; give its pods a namespace`);
+  }
+  return first?.[0];
+}
+
+/** The namespaces in references to accounts and Services of the manifests. */
+function namespacesIn(manifest: Manifest, manifests: readonly Manifest[]): string[] {
+  const isAmong = (kind: string, name: unknown) =>
+    manifests.some((other) => other.kind === kind && nameOf(other) === name);
+  const subjects = isRbac(manifest, "RoleBinding", "ClusterRoleBinding")
+    ? valuesAt(manifest, "subjects[]")
+    : [];
+  const services = clusterScopedKind(manifest)
+    ? servicePaths.flatMap((path) => valuesAt(manifest, path))
+    : [];
+  const accounts = subjects.filter(
+    (subject) => isFields(subject) && subject.kind === "ServiceAccount",
+  );
+  return [
+    ...(accounts as Fields[]).filter(({ name }) => isAmong("ServiceAccount", name)),
+    ...(services as Fields[]).filter(({ name }) => isAmong("Service", name)),
+  ].flatMap(({ namespace }) => (typeof namespace === "string" ? [namespace] : []));
 }

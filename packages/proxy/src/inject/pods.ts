@@ -1,7 +1,7 @@
 import { groupOf, type Manifest } from "./manifest.ts";
 import { type Fields, isFields, type Path, pathOf, updateAt, valuesAt } from "./update-at.ts";
 
-/** What of a pod the rendering reads; other fields stay as they are. */
+/** The fields of a pod that rendering reads. */
 export interface PodSpec extends Fields {
   readonly containers?: readonly Container[];
   readonly initContainers?: readonly Container[];
@@ -49,14 +49,14 @@ const templatePaths: Readonly<Record<string, string>> = {
   "batch/CronJob": "spec.jobTemplate.spec.template",
 };
 
-/** Where the template of a workload's pods is; of a Pod, where its own fields are. */
+/** The path of the pod template of a workload; [] for a Pod. */
 function templatePath(manifest: Manifest): Path | undefined {
   if (manifest.apiVersion === "v1" && manifest.kind === "Pod") return [];
   const path = templatePaths[`${groupOf(manifest)}/${manifest.kind}`];
   return path === undefined ? undefined : pathOf(path);
 }
 
-/** The pods that a manifest makes; undefined where it makes none. */
+/** Undefined for manifests without pods. */
 export function podSpecOf(manifest: Manifest): PodSpec | undefined {
   const path = templatePath(manifest);
   const [spec] = path ? valuesAt(manifest, [...path, "spec"]) : [];
@@ -81,7 +81,7 @@ export function containersOf(spec: PodSpec): readonly Container[] {
   return [...(spec.initContainers ?? []), ...(spec.containers ?? [])];
 }
 
-/** Changes every container, those that run first as well. */
+/** Includes init containers. */
 export function updateContainers(
   spec: PodSpec,
   change: (container: Container) => Container,

@@ -10,7 +10,7 @@ import { containersOf, podSpecOf } from "./pods.ts";
 import { sidecarName } from "./sidecar-container.ts";
 import { valuesAt } from "./update-at.ts";
 
-/** Errors: InvalidInstanceError with all problems at once. */
+/** Errors: InvalidInstanceError with all problems. */
 export function refuseInstance(options: InjectOptions): void {
   const { instance, namespace, mapping, scope = allNamespaces } = options;
   const renames = mapping !== undefined && mapping.pairs.length > 0;
@@ -20,7 +20,7 @@ export function refuseInstance(options: InjectOptions): void {
     ...(instance === undefined ? [] : label("name", instance)),
     ...(renames && instance === undefined ? ["it has no name; say one with --name"] : []),
     ...(namespace === undefined ? [] : label("namespace", namespace)),
-    // As flags, no namespace at all would be every one of them.
+    // An empty list of namespaces as flags would mean all.
     ...(scope.type !== "all" && scope.namespaces.length === 0
       ? ["its scope names no namespace; run it without pods until it has one"]
       : []),
@@ -29,7 +29,7 @@ export function refuseInstance(options: InjectOptions): void {
   if (problems.length > 0) throw new InvalidInstanceError(problems);
 }
 
-/** Errors: AlreadyInjectedError where a document is an instance's, and not the app's own. */
+/** Errors: AlreadyInjectedError for documents of an instance. */
 export function refuseInjected(manifest: Manifest, mapping?: GroupMapping): void {
   const label = manifest.metadata.labels?.[instanceLabel];
   const real = groupsOf(manifest).find((group) => mapping?.isReal(group));
@@ -53,7 +53,7 @@ function groupsOf(manifest: Manifest): string[] {
   return [groupOf(manifest), ...named];
 }
 
-/** Errors: UnsafeManifestError where two instances would serve one API, or a name is too long. */
+/** Errors: UnsafeManifestError if two instances would serve one API. */
 export function refuseShared(manifest: Manifest, mapping: GroupMapping): void {
   const [group] = valuesAt(manifest, "spec.group");
   const isApiService = isKind(manifest, "apiregistration.k8s.io", "APIService");
@@ -71,7 +71,7 @@ export function refuseTooLong(manifest: Manifest, instance = "these"): void {
   throw new UnsafeManifestError(describe(manifest), `${why}; take shorter names than ${instance}`);
 }
 
-/** The one callback of a workload. Errors: UnsafeManifestError where its proxy would need two. */
+/** The callback of a workload. Errors: UnsafeManifestError for more than one. */
 export function onlyCallback(callbacks: readonly Callback[]): Callback | undefined {
   const [first, ...others] = callbacks;
   const other = others.find(

@@ -2,13 +2,13 @@ import type { Manifest } from "./manifest.ts";
 import { type Container, podSpecOf, updateContainers, updatePodSpec } from "./pods.ts";
 import type { UniqueNames } from "./unique-names.ts";
 
-/** The container that clusterctl's contract gives to a provider's controllers. */
+/** The container of a provider's controllers by clusterctl's contract. */
 const managerName = "manager";
 const configurationKinds = ["ValidatingWebhookConfiguration", "MutatingWebhookConfiguration"];
 
 /**
- * Lets the manager of a workload rename its groups itself: it is told so by arguments, and also what
- * its webhook configurations are called in this instance. It needs no proxy.
+ * Adds arguments by which the manager of a workload renames its groups itself, without a proxy,
+ * and changes the names of its webhook configurations.
  */
 export function renameByItself(
   manifest: Manifest,

@@ -1,23 +1,22 @@
 import { renameObject } from "@rookery/group-suffix";
-import { allNamespaces } from "@rookery/runtime";
+import { allNamespaces, namespaceExpression } from "@rookery/runtime";
 import { injectWorkload, pointService } from "./inject-workload.ts";
-import { isRbac } from "./kinds.ts";
+import { isRbac, isWebhookConfiguration } from "./kinds.ts";
 import { instanceLabel, type Manifest } from "./manifest.ts";
 import { followNamespace, placeInNamespace } from "./move-namespace.ts";
-import { narrowAdmission } from "./narrow-admission.ts";
 import { openCallbacks } from "./network-policies.ts";
 import type { Plan } from "./plan.ts";
 import { onlyCallback, refuseTooLong } from "./refuse.ts";
 import { renameByItself } from "./rename-by-itself.ts";
 import { accountSource } from "./service-account.ts";
-import { updateAt } from "./update-at.ts";
+import { type Fields, isFields, updateAt } from "./update-at.ts";
 
-/** One manifest for the instance; the same where nothing changes. Errors: UnsafeManifestError. */
+/** Returns the same manifest if nothing changes. Errors: UnsafeManifestError. */
 export function renderManifest(manifest: Manifest, plan: Plan): Manifest {
   const { mapping } = plan;
   const { rules = [], instance } = plan.options;
   const steps: readonly ((found: Manifest) => Manifest)[] = [
-    // The plan knows manifests by what they are and where they were: the order matters.
+    // The order matters: the plan identifies manifests by their original state.
     (found) => addProxy(found, plan),
     plan.names.rename,
     plan.names.follow,
@@ -42,7 +41,10 @@ function addProxy(manifest: Manifest, plan: Plan): Manifest {
   return injectWorkload(open, { image, mapping, rules, scope, account, callback });
 }
 
-/** Else the rights of every other instance would be this one's as well, by the labels that all have. */
+/**
+ * Without this, the rights of other instances would be aggregated too, as all have the same
+ * labels.
+ */
 function narrowAggregation(manifest: Manifest, { options: { instance } }: Plan): Manifest {
   if (instance === undefined || !isRbac(manifest, "ClusterRole")) return manifest;
   const own = { [instanceLabel]: instance };
@@ -61,4 +63,25 @@ function moveTo(manifest: Manifest, { move, isInside }: Plan): Manifest {
 function withLabel(manifest: Manifest, instance: string): Manifest {
   const labels = { ...manifest.metadata.labels, [instanceLabel]: instance };
   return { ...manifest, metadata: { ...manifest.metadata, labels } };
+}
+
+/**
+ * Restricts the webhooks of an instance to its own namespaces if groups are not renamed. Without a
+ * name it has no webhooks of its own.
+ */
+function narrowAdmission(manifest: Manifest, { mapping, options }: Plan): Manifest {
+  const { scope = allNamespaces, instance } = options;
+  const expression = namespaceExpression(scope);
+  const isShared = mapping.pairs.length > 0 || instance === undefined;
+  if (isShared || !expression || !isWebhookConfiguration(manifest)) return manifest;
+  return updateAt(manifest, "webhooks[]", (webhook) =>
+    isFields(webhook) ? withExpression(webhook, expression) : webhook,
+  );
+}
+
+function withExpression(webhook: Fields, expression: object): Fields {
+  const selector = isFields(webhook.namespaceSelector) ? webhook.namespaceSelector : {};
+  const { matchExpressions } = selector;
+  const expressions = [...(Array.isArray(matchExpressions) ? matchExpressions : []), expression];
+  return { ...webhook, namespaceSelector: { ...selector, matchExpressions: expressions } };
 }

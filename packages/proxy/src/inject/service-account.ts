@@ -4,10 +4,8 @@ import { type Manifest, nameOf } from "./manifest.ts";
 import { containersOf, type PodSpec, podSpecOf, type Volume, type VolumeMount } from "./pods.ts";
 import { volumeNames } from "./sidecar-container.ts";
 
-/** How the pods of a workload get their service account. */
 export type AccountSource = "automatic" | "mounted" | "none";
 
-/** Whether Kubernetes mounts the account by itself, the app does, or nobody. */
 export function accountSource(manifest: Manifest, manifests: readonly Manifest[]): AccountSource {
   const spec = podSpecOf(manifest) ?? {};
   if (accountMountOf(spec)) return "mounted";
@@ -20,7 +18,7 @@ export function accountSource(manifest: Manifest, manifests: readonly Manifest[]
   return automatic === false ? "none" : "automatic";
 }
 
-/** The mount by which an app brings its service account itself. */
+/** The mount of a service account that the app configures itself. */
 export function accountMountOf(spec: PodSpec): VolumeMount | undefined {
   return containersOf(spec)
     .flatMap(({ volumeMounts }) => volumeMounts ?? [])
@@ -37,7 +35,7 @@ export const ownAccountMount: VolumeMount = {
   readOnly: true,
 };
 
-/** What Kubernetes would mount, where the pod says that it shall not and its proxy needs it. */
+/** The projected volume of Kubernetes, for pods that disable it but whose proxy needs it. */
 export const ownAccountVolume: Volume = {
   name: volumeNames.account,
   projected: {

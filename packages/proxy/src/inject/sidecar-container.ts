@@ -7,7 +7,6 @@ import type { Container, Volume, VolumeMount } from "./pods.ts";
 
 export const sidecarName = "rookery-proxy";
 
-/** The folders of the proxy's container. */
 const folders = {
   app: "/var/run/rookery-proxy/app",
   state: "/var/run/rookery-proxy/state",
@@ -21,7 +20,6 @@ export const volumeNames = {
   account: `${sidecarName}-service-account`,
 } as const;
 
-/** The user of the image. */
 const nobody = 65532;
 
 export interface SidecarOptions {
@@ -29,17 +27,17 @@ export interface SidecarOptions {
   readonly mapping: GroupMapping;
   readonly rules: readonly FieldRule[];
   readonly scope: NamespaceScope;
-  /** Whose calls come by the callback listener; undefined where the app has no webhooks. */
+  /** Undefined where the app has no webhooks. */
   readonly callback: Callback | undefined;
-  /** Where the pod's service account is, if Kubernetes does not mount it by itself. */
+  /** The mount of the service account, unless Kubernetes adds it. */
   readonly accountMount: VolumeMount | undefined;
-  /** Whether the pod says that its containers are root; the proxy is not. */
+  /** Whether the pod runs as root; the proxy does not. */
   readonly podIsRoot: boolean;
 }
 
 /**
- * The proxy as a container that starts before the app's and ends after them, and that a Job does not
- * wait for: an init container with restartPolicy Always.
+ * The proxy as an init container with restartPolicy Always: starts before the app, ends after it,
+ * and does not block Jobs.
  */
 export function sidecarContainer(options: SidecarOptions): Container {
   const { callback } = options;
@@ -63,7 +61,8 @@ export function sidecarContainer(options: SidecarOptions): Container {
       capabilities: { drop: ["ALL"] },
       readOnlyRootFilesystem: true,
       runAsNonRoot: true,
-      // Elsewhere the image and the cluster say who: some clusters give each namespace its own users.
+      // Otherwise the image and the cluster choose the user: some clusters assign users to
+      // namespaces.
       ...(options.podIsRoot && { runAsUser: nobody }),
       seccompProfile: { type: "RuntimeDefault" },
     },
@@ -104,7 +103,7 @@ function callbackFlags({ appPort }: Callback): string[] {
   return [
     `--callback-bind-address=:${defaultPorts.callbacks}`,
     `--callback-upstream=https://127.0.0.1:${appPort}`,
-    // The certificate is the app's own, for the name of its Service and not for loopback.
+    // The app's certificate is for the name of its Service, not for loopback.
     "--callback-upstream-insecure",
     `--callback-cert-dir=${folders.certificate}`,
   ];
@@ -121,10 +120,10 @@ function sidecarMounts({ callback, accountMount }: SidecarOptions): VolumeMount[
   ];
 }
 
-/** What the sidecar's mounts name, beside the app's own volumes. */
+/** The volumes of the sidecar's mounts, beside those of the app. */
 export function sidecarVolumes({ callback }: SidecarOptions): Volume[] {
   return [
-    // In memory: a token and a key are no matter for a disk.
+    // In memory, because tokens and keys must not be on disk.
     { name: volumeNames.app, emptyDir: { medium: "Memory" } },
     { name: volumeNames.state, emptyDir: { medium: "Memory" } },
     ...(callback

@@ -4,17 +4,16 @@ import { describe, groupOf, type Manifest, nameOf } from "./manifest.ts";
 import { podSpecOf, updatePodSpec } from "./pods.ts";
 import { type Fields, isFields, updateAt, updateText } from "./update-at.ts";
 
-/** Names that all instances would share, and what each is called in this one. */
+/** The instance's names of shared objects. */
 export interface UniqueNames {
-  /** The name of an object of a kind in this instance; the same where it is none of the app's. */
+  /** The instance's name of an object; unchanged for foreign objects. */
   readonly of: (kind: string, name: string) => string;
-  /** Renames the object itself. */
   readonly rename: (manifest: Manifest) => Manifest;
-  /** Lets what it refers to be called as it is in this instance. */
+  /** Renames references. */
   readonly follow: (manifest: Manifest) => Manifest;
 }
 
-/** Of instances that share what is cluster-scoped: everything is called as it was. */
+/** For instances that share cluster-scoped objects. */
 export const sharedNames: UniqueNames = {
   of: (_, name) => name,
   rename: (manifest) => manifest,
@@ -23,13 +22,12 @@ export const sharedNames: UniqueNames = {
 
 interface UniqueNamesOptions {
   readonly isOutside: (manifest: Manifest) => boolean;
-  /** Beside those of Kubernetes. */
   readonly clusterScopedKinds?: readonly ServedName[];
 }
 
 /**
- * Gives cluster-scoped objects, and Roles in namespaces that are not the app's (`isOutside`), names
- * with the instance's at the end. Errors: UnsafeManifestError where a name is bound to something else.
+ * Adds the instance as a suffix to the names of cluster-scoped objects, and of Roles outside of
+ * the app's namespace. Errors: UnsafeManifestError for names that cannot change.
  */
 export function createUniqueNames(
   manifests: readonly Manifest[],
@@ -66,7 +64,7 @@ export function createUniqueNames(
 
 const keyOf = (kind: string, name: string) => `${kind}/${name}`;
 
-/** The plural of the kind where an object gets another name. */
+/** The plural of a renamed kind. */
 function pluralToRename(manifest: Manifest, outside: boolean): string | undefined {
   const known = clusterScopedKind(manifest);
   if (known?.naming === "suffix") return known.plural;
@@ -82,7 +80,7 @@ function pluralToRename(manifest: Manifest, outside: boolean): string | undefine
 
 type Naming = UniqueNames["of"];
 
-/** Fields that hold the name of a cluster-scoped object of one kind. */
+/** Fields with the name of a cluster-scoped object. */
 const nameFields: readonly { readonly of: string; readonly path: string; readonly to: string }[] = [
   { of: "PersistentVolumeClaim", path: "spec.storageClassName", to: "StorageClass" },
   { of: "PersistentVolumeClaim", path: "spec.volumeName", to: "PersistentVolume" },
@@ -124,7 +122,7 @@ function followNames(manifest: Manifest, of: Naming): Manifest {
   return updatePodSpec(followed, (spec) => podFields.reduce(follow, spec));
 }
 
-/** Fields that say which kind they mean. */
+/** References with a kind. */
 function followTyped(manifest: Manifest, of: Naming): Manifest {
   const follow = (reference: unknown): unknown => {
     if (!isFields(reference)) return reference;
@@ -133,7 +131,7 @@ function followTyped(manifest: Manifest, of: Naming): Manifest {
   return updateAt(updateAt(manifest, "roleRef", follow), "spec.issuerRef", follow);
 }
 
-/** Rights that are given by name go to the object by its new one. */
+/** Rights by resource name. */
 function followResourceNames(
   manifest: Manifest,
   names: { readonly of: Naming; readonly plurals: ReadonlyMap<string, string> },

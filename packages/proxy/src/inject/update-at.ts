@@ -1,9 +1,9 @@
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** Steps from an object to what it holds; "[]" is every element of a list. */
+/** The keys from an object to a value; "[]" is every element of a list. */
 export type Path = readonly string[];
 
-/** Reads "rules[].resourceNames[]". A key that has a dot in it is a step of its own, in an array. */
+/** Reads "rules[].resourceNames[]". Keys with dots need an array path. */
 export function pathOf(text: string): Path {
   return text.split(".").flatMap((step) => {
     const lists = step.match(/\[\]/g) ?? [];
@@ -15,7 +15,7 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Changes whatever is at the path. Returns the same value where nothing is, or nothing changes. */
+/** Returns the same value if nothing changes. */
 export function updateAt<T>(value: T, path: Path | string, change: (found: unknown) => unknown): T {
   return update(value, typeof path === "string" ? pathOf(path) : path, change) as T;
 }
@@ -31,12 +31,12 @@ function update(value: unknown, path: Path, change: (found: unknown) => unknown)
   return changed === value[step] ? value : { ...value, [step]: changed };
 }
 
-/** Like updateAt, for text alone: what is of another type stays. */
+/** As `updateAt`, for strings only. */
 export function updateText<T>(value: T, path: Path | string, change: (text: string) => string): T {
   return updateAt(value, path, (found) => (typeof found === "string" ? change(found) : found));
 }
 
-/** All that is at the path, in order. */
+/** All values at the path, in order. */
 export function valuesAt(value: unknown, path: Path | string): unknown[] {
   const found: unknown[] = [];
   updateAt(value, path, (item) => {
@@ -46,7 +46,7 @@ export function valuesAt(value: unknown, path: Path | string): unknown[] {
   return found;
 }
 
-/** Like map; the same list where no element changes. */
+/** As `map`; returns the same list if nothing changes. */
 export function mapSame<T>(
   list: readonly T[],
   change: (item: T, index: number) => T,
@@ -55,13 +55,13 @@ export function mapSame<T>(
   return changed.every((item, index) => item === list[index]) ? list : changed;
 }
 
-/** Where a text of a tree is: the field that holds it, also through a list, and what that is of. */
+/** The field of a string, also through a list, and its object. */
 interface Place {
   readonly key: string;
   readonly holder: Fields;
 }
 
-/** Changes every text of a tree. The same tree where none changes. */
+/** Changes all strings of a tree; returns the same tree if nothing changes. */
 export function updateStrings<T>(value: T, change: (text: string, place: Place) => string): T {
   const walk = (node: unknown, place: Place): unknown => {
     if (typeof node === "string") return change(node, place);

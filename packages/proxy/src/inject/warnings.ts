@@ -8,7 +8,7 @@ import { updateStrings, valuesAt } from "./update-at.ts";
 
 type Look = (manifest: Manifest, plan: Plan) => readonly string[];
 
-/** What a person should look at before applying: it is rendered, but not all of it can be known. */
+/** Warnings about what rendering cannot know. */
 export function warningsAbout(plan: Plan): readonly string[] {
   const wanted = plan.mapping.pairs.length > 0 ? looks : looksAtShared(plan);
   const about = plan.manifests.flatMap((manifest) =>
@@ -82,7 +82,7 @@ const readsKubeconfig: Look = (manifest) =>
     .map(({ name }) => `container ${name} reads a kubeconfig, which has to lead to the proxy`);
 
 const oldNames: Look = (manifest, { names, options }) => {
-  // Who renames groups itself has been told the names, too.
+  // Apps that rename groups themselves know the names.
   if (options.managerArguments) return [];
   const kinds = ["ValidatingWebhookConfiguration", "MutatingWebhookConfiguration", "ClusterRole"];
   return containers(manifest).flatMap(({ name: container, args = [] }) =>
@@ -108,7 +108,7 @@ const leadsToOne: Look = (manifest) => {
     : [];
 };
 
-/** Where groups are not renamed; without a name of their own, instances share all that is cluster-scoped. */
+/** Without renaming. Without a name, instances share all cluster-scoped objects. */
 const looksAtShared = ({ options: { instance } }: Plan): readonly Look[] =>
   instance === undefined ? [readsKubeconfig] : [leadsToOne, aggregates, readsKubeconfig, oldNames];
 

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { PassThrough } from "node:stream";
 import { describe, it } from "node:test";
-import type { Handler, HttpRequest } from "@rookery/http";
-import { writeBody } from "@rookery/http";
+import { type Handler, type HttpRequest, writeBody } from "@rookery/http";
 import { createLogger, createMetrics } from "@rookery/runtime";
 import { FakeClock } from "@rookery/testing";
 import { createTestSink, request } from "../../test/handler.ts";

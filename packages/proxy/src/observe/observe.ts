@@ -5,14 +5,14 @@ import { requestVerb } from "./request-verb.ts";
 
 export interface ObserveOptions {
   readonly metrics: ListenerMetrics;
-  /** Each request is a line from --v=4 on. */
+  /** Logs each request from --v=4 on. */
   readonly logger: Logger;
   readonly clock: MonotonicClock;
 }
 
 /**
- * Counts requests and writes the access log. It tells no header, no query (the commands of an exec are
- * there) and nothing of a path that goes on to a pod or Service.
+ * Counts requests and writes the access log, without headers, queries (which contain the commands
+ * of exec) and the paths behind pods and Services.
  */
 export function observe({ metrics, logger, clock }: ObserveOptions): Interceptor {
   return (next) => async (request) => {
@@ -41,7 +41,7 @@ function describe({ method, path, headers, context }: HttpRequest) {
   };
 }
 
-/** Calls back once when the last byte is written, or nobody wants more. */
+/** Calls back once after the last byte, or when the client is gone. */
 function whenComplete(
   response: HttpResponse,
   { signal }: HttpRequest,
@@ -61,7 +61,7 @@ function whenComplete(
     onComplete();
     return response;
   }
-  // A body that is never read, as after HEAD or where the client has left, is complete as well.
+  // An unread body, as after HEAD, is complete as well.
   let open = true;
   const complete = () => {
     if (open) onComplete();

@@ -1,9 +1,8 @@
 import { Counter, Gauge, Histogram, type Metrics } from "@rookery/runtime";
 
-/** Which way requests go: from the app to the API server, or back to the app's webhooks. */
+/** From the app to the API server, or from there to the app's webhooks. */
 export type ListenerName = "app" | "callbacks";
 
-/** What a listener counts. */
 export interface ListenerMetrics {
   inFlight(change: 1 | -1): void;
   answered(verb: string, code: number, seconds: number): void;
@@ -13,11 +12,11 @@ export interface ListenerMetrics {
   narrowed(passed: number, dropped: number): void;
 }
 
-/** Up to a minute, which is the most that an API server takes for what is not a watch. */
+/** Up to a minute, the limit of API servers for requests other than watches. */
 const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const endless = new Set(["WATCH", "CONNECT"]);
 
-/** The metrics of a proxy, for any of its listeners. */
+/** The metrics of a proxy, by listener. */
 export function createProxyMetrics({
   registry,
 }: Pick<Metrics, "registry">): (listener: ListenerName) => ListenerMetrics {
@@ -75,4 +74,10 @@ export function createProxyMetrics({
       renamed: (direction, bytes) => renamed.inc({ listener, direction }, bytes),
     };
   };
+}
+
+/** The reason label of an error: its code. */
+export function reasonOf(error: unknown): string {
+  const { code } = (error ?? {}) as { readonly code?: unknown };
+  return typeof code === "string" ? code : "Unknown";
 }

@@ -11,14 +11,14 @@ import type { ListenerMetrics } from "./proxy-metrics.ts";
 
 type Metrics = Pick<ListenerMetrics, "renamed">;
 
-/** The bodies of one exchange on the far side of the renaming. */
+/** The bodies of one exchange behind the renaming. */
 interface FarSide {
   response?: Body;
 }
 
 const farSideKey = contextKey<FarSide>("bodies behind the renaming");
 
-/** Puts what counts around what renames: a body that comes out as it went in is not counted. */
+/** Counts bodies around the renaming; unchanged bodies are not counted. */
 export function countRenamedBytes(rename: Interceptor, metrics: Metrics): readonly Interceptor[] {
   return [nearSide(metrics), rename, farSide(metrics)];
 }
@@ -36,7 +36,7 @@ function nearSide(metrics: Metrics): Interceptor {
 function farSide(metrics: Metrics): Interceptor {
   return (next) => async (request) => {
     const length = bodyLength(request.body);
-    // What was read as a whole was read in order to be renamed; the rest passes as a writer.
+    // Only renamed requests are read as a whole.
     if (length) metrics.renamed("request", length);
     const response = await next(request);
     const far = request.context.get(farSideKey);

@@ -3,7 +3,7 @@ import { infoOf, isStream } from "../long-running.ts";
 
 const methods = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
-/** What a request does, in the words of kube-apiserver's metrics; few words, whatever clients send. */
+/** The verb as in kube-apiserver's metrics, with a bounded number of values. */
 export function requestVerb(request: HttpRequest): string {
   if (request.headers.upgrade !== undefined) return "CONNECT";
   if (isStream(request)) return "WATCH";

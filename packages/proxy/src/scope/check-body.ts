@@ -11,10 +11,10 @@ import { isEventOfCluster } from "./policies.ts";
 import { newNamespace, outOfScope } from "./refusals.ts";
 import type { Visibility } from "./visibility.ts";
 
-/** Reviews and events are small; more is not read here. */
+/** Reviews and events are small. */
 const maxBodyBytes = 3 * 1024 * 1024;
 
-/** Where a body names a namespace that the path does not: keys in JSON, numbers of fields in Protobuf. */
+/** The place of a namespace in a body: keys in JSON, field numbers in Protobuf. */
 interface Place {
   readonly keys: readonly string[];
   readonly numbers: readonly number[];
@@ -32,9 +32,9 @@ const places: Readonly<Record<string, Place>> = {
 };
 
 /**
- * The request, once it is sure that its body is about no namespace beyond the scope: a review of access,
- * a new Namespace, or an event of a cluster-scoped object. JSON is written anew, so that the server reads
- * what was read here. Rejects with a StatusError where it is refused.
+ * Checks that a body names no namespace beyond the scope: an access review, a new Namespace, or an
+ * event of a cluster-scoped object. JSON is rewritten, so that the server reads what was checked.
+ * Rejects with a StatusError.
  */
 export async function checkBody(
   request: HttpRequest,

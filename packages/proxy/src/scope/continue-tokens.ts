@@ -1,26 +1,26 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { resourceExpiredError } from "@rookery/kube";
 
-/** The keys with which `continue` tokens are sealed have so many bytes. */
+/** The length of keys that seal `continue` tokens. */
 export const continueKeyBytes = 32;
 
 const cipher = "aes-256-gcm";
 const nonceBytes = 12;
 const tagBytes = 16;
-/** Sealed tokens have lengths in such steps, so that they do not tell how long a name is. */
+/** Sealed tokens are padded, so that they do not reveal the lengths of names. */
 const stepBytes = 256;
 
-/** Seals the `continue` tokens of one list, and opens what was sealed for it. */
+/** Seals and opens the `continue` tokens of one list. */
 export interface ContinueTokens {
   seal(token: string): string;
-  /** Throws a StatusError, a 410, for a token that was not sealed for this list with this key. */
+  /** Throws a StatusError, a 410, for a token of another list or key. */
   open(sealed: string): string;
 }
 
 /**
- * An API server's token names the last object that it looked at, which may be one that a scope drops, and
- * goes on from whatever object it names. Sealed ones say nothing, and nobody makes them up. `list` is
- * what they are bound to: the path of the list, and the scope.
+ * An API server's token names the last read object, which the scope may hide, and accepts any
+ * name. Sealed tokens are opaque and cannot be forged. `list` binds them to the path and the
+ * scope.
  */
 export function createContinueTokens(key: Uint8Array, list: readonly unknown[]): ContinueTokens {
   const bound = Buffer.from(JSON.stringify(list));
@@ -54,7 +54,7 @@ function padded(token: string): Buffer {
   const steps = Math.ceil((text.length + 1) / stepBytes);
   const result = Buffer.alloc(steps * stepBytes);
   text.copy(result);
-  // The end of the text: what follows are zeros, as tokens may have some, too.
+  // Marks the end of the text before the zeros.
   result[text.length] = 1;
   return result;
 }

@@ -2,26 +2,26 @@ import { fieldSelectorOf, namespacesExcludedSelector } from "@rookery/kube";
 import type { Seen, Visibility } from "./visibility.ts";
 
 /**
- * The most bytes that are added to a URL: about a thousand namespaces. API servers take a megabyte of
- * headers, and what stands before them mostly less; beyond it, dropping on the way is all there is.
+ * The limit of bytes added to a URL, about a thousand namespaces. API servers accept a megabyte of
+ * headers, but proxies before them less.
  */
 export const maxSelectorBytes = 32 * 1024;
 
 export interface ExclusionOptions {
   readonly visibility: Visibility;
-  /** The namespaces that there are, as far as it is known. */
+  /** The known namespaces. */
   readonly knownNamespaces: () => readonly string[];
 }
 
 /**
- * What a server is asked to leave out itself: a field selector, "" where nothing can be said. Never
- * does it leave out what is seen; what it lets through is dropped on the way.
+ * A field selector that lets the server leave out foreign namespaces, or "". Never leaves out
+ * visible objects; the rest is filtered here.
  */
 export function exclusionSelector(seen: Seen, options: ExclusionOptions): string {
   const { visibility, knownNamespaces } = options;
   const { scope } = visibility;
   const [first, ...others] = scope.namespaces;
-  // Servers keep objects and watchers by namespace, and look only there.
+  // Servers index objects and watchers by namespace.
   if (scope.type === "namespaces" && seen.isScope && first !== undefined && others.length === 0) {
     const only = { field: "metadata.namespace", operator: "=", value: first } as const;
     return fieldSelectorOf([only]).toString();

@@ -15,16 +15,15 @@ export interface FilterOptions {
   readonly isWatch: boolean;
   readonly keep: KeepNamespace;
   readonly seal: SealToken;
-  /** Hears of objects as they pass or not. */
+  /** Called with the numbers of passed and dropped objects. */
   readonly onObjects: (passed: number, dropped: number) => void;
 }
 
 const expired = 410;
 
 /**
- * The answer without the objects that are not kept; an internal error where it cannot be read. What
- * turns out bad later ends it with a reset. What is no success is a Status, and passes; one that says
- * that a page has expired has a token with which to go on.
+ * Filters a response; an internal error if it is unreadable. Later errors reset the stream. A
+ * failed response is a Status and passes; only an expired page (410) has a token.
  */
 export async function filterResponse(
   response: HttpResponse,
@@ -32,7 +31,7 @@ export async function filterResponse(
 ): Promise<HttpResponse> {
   const { status, headers, body } = response;
   if (status >= 300 && status !== expired) return response;
-  // The length of an answer to HEAD is that of all objects.
+  // The content-length after HEAD counts all objects.
   const { "content-length": _, ...kept } = headers;
   if (bodyLength(body) === 0) return { ...response, headers: kept };
   const contentType = headerValue(headers, "content-type");

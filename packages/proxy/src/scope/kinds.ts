@@ -4,11 +4,11 @@ import type { Logger, MonotonicClock } from "@rookery/runtime";
 
 export type KindScope = "namespaced" | "cluster" | "unknown";
 
-/** Tells whether a resource is namespaced, as the server has it. */
+/** Knows which resources are namespaced. */
 export interface Kinds {
-  /** Never rejects: where the server does not tell, it is not known. */
+  /** Never rejects: "unknown" if the server does not answer. */
   scopeOf(target: KindOfPath): Promise<KindScope>;
-  /** The same, after a moment where the kind is new: its definition may have been made just now. */
+  /** As `scopeOf`, but retries for a kind that may have just been created. */
   settledScopeOf(target: KindOfPath): Promise<KindScope>;
 }
 
@@ -20,9 +20,9 @@ export interface KindsOptions {
   readonly logger: Logger;
 }
 
-/** How long an answer is taken for current: a definition may be made anew with another scope. */
+/** A CRD may be recreated with another scope. */
 const freshMs = 30_000;
-/** What is not known is not asked for more often. */
+/** The minimum interval for unknown kinds. */
 const unknownMs = 1_000;
 
 export function createKinds({ discovery, clock, logger }: KindsOptions): Kinds {
@@ -38,7 +38,7 @@ export function createKinds({ discovery, clock, logger }: KindsOptions): Kinds {
         resources.map((one) => [keyOf({ ...one, resource: one.plural }), one.namespaced]),
       );
     } catch (error) {
-      logger.error(error, "Could not find out which kinds are namespaced");
+      logger.error(error, "Could not discover which kinds are namespaced");
     }
   };
   const askOnce = (): Promise<void> => {

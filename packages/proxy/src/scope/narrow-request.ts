@@ -1,15 +1,15 @@
 import type { HttpHeaders, HttpRequest } from "@rookery/http";
 import { notAcceptableError, parseQuery } from "@rookery/kube";
 
-/** Of what a client takes, what can be read here; a star leaves it to the server, which takes JSON. */
+/** The readable media types; for a star the server chooses JSON. */
 const readable = /^\s*(?:\*\/\*|application\/(?:\*|json|vnd\.kubernetes\.protobuf))\s*(?:;|$)/i;
 
 /**
- * The request for objects in all namespaces, in a form whose answer can be filtered. Throws a
- * StatusError where the client takes none that can.
+ * Changes a request for all namespaces so that its response can be filtered. Throws a StatusError
+ * if the client accepts no readable type.
  */
 export function filterable(request: HttpRequest): HttpRequest {
-  // Answers are asked for unpacked: what is near is sooner sent than packed.
+  // Responses must be readable here.
   const { "accept-encoding": _, accept, ...kept } = request.headers;
   const query = withObjects(request.query);
   if (accept === undefined) return { ...request, query, headers: kept };
@@ -22,7 +22,7 @@ export function filterable(request: HttpRequest): HttpRequest {
   return { ...request, query, headers: { ...kept, accept: types.join(",") } };
 }
 
-/** A list in Protobuf whose metadata, with its token, comes last. */
+/** A Protobuf list whose metadata comes last. */
 function hasLateMetadata(type: string): boolean {
   const [essence = "", ...parameters] = type.toLowerCase().split(";");
   return essence.includes("protobuf") && parameters.some((one) => one.trim() === "v=v1beta1");
@@ -33,8 +33,8 @@ function acceptedTypes(accept: NonNullable<HttpHeaders[string]>): string[] {
 }
 
 /**
- * Rows of a Table tell their namespace only where their objects come along. Servers look at it for Tables
- * alone, and may see one in an Accept header in which nobody here would.
+ * Rows of a Table only have a namespace if their objects are included. Servers ignore the
+ * parameter for other requests.
  */
 function withObjects(query: string): string {
   const parameters = parseQuery(query);
@@ -44,12 +44,12 @@ function withObjects(query: string): string {
   return parameters.toString();
 }
 
-/** Adds to what a query selects by; of several selectors, servers read the first. */
+/** Servers read the first of several selectors. */
 export function withFieldSelector(request: HttpRequest, selector: string): HttpRequest {
   return withSelector(request, "fieldSelector", selector);
 }
 
-/** With another token in place of that with which a list goes on. */
+/** Replaces the `continue` token. */
 export function withContinue(
   { query, ...request }: HttpRequest,
   open: (token: string) => string,
@@ -65,7 +65,7 @@ export function withLabelSelector(request: HttpRequest, selector: string): HttpR
   return selector === "" ? request : withSelector(request, "labelSelector", selector);
 }
 
-/** What is added comes first: at its end, a backslash or a parenthesis of the app's could take it in. */
+/** First, because a backslash or parenthesis at the end of the app's selector could change it. */
 function withSelector(
   { query, ...request }: HttpRequest,
   name: string,

@@ -5,7 +5,12 @@ import {
   type HttpResponse,
   type Interceptor,
 } from "@rookery/http";
-import { canonicalRequest, findStatusError, type RequestInfo } from "@rookery/kube";
+import {
+  canonicalRequest,
+  findStatusError,
+  type RequestInfo,
+  unknownPathError,
+} from "@rookery/kube";
 import type { ListenerMetrics } from "../observe/proxy-metrics.ts";
 import { statusResponse } from "../status-response.ts";
 import { checkBody } from "./check-body.ts";
@@ -20,17 +25,17 @@ import {
   withLabelSelector,
 } from "./narrow-request.ts";
 import { isNamespaces, refusalOf } from "./policies.ts";
-import { deletionTooWide, notThere } from "./refusals.ts";
+import { deletionTooWide } from "./refusals.ts";
 import { createVisibility, type NarrowScope, type Visibility } from "./visibility.ts";
 
 export interface NarrowOptions {
   readonly scope: NarrowScope;
-  /** Where the app lives; undefined where that is not known. */
+  /** The app's namespace; undefined where unknown. */
   readonly ownNamespace: string | undefined;
-  /** The namespaces that there are, as far as it is known: what is missing costs bytes alone. */
+  /** The known namespaces; missing ones only cost bytes. */
   readonly knownNamespaces: () => readonly string[];
   readonly kinds: Kinds;
-  /** With which tokens are sealed that go on with a list. */
+  /** The key that seals `continue` tokens. */
   readonly continueKey: Uint8Array;
   readonly metrics: Pick<ListenerMetrics, "narrowed">;
 }
@@ -64,7 +69,7 @@ export function narrowScope(options: NarrowOptions): Interceptor {
   };
 }
 
-/** Rejects with a StatusError where the request is refused. */
+/** Rejects with a StatusError. */
 async function narrow(
   request: HttpRequest,
   next: Handler,
@@ -90,7 +95,7 @@ interface Question {
   readonly info: RequestInfo;
 }
 
-/** What is about all namespaces, or about none: only the latter passes. */
+/** Requests without a namespace pass only for cluster-scoped kinds. */
 async function ofCluster(
   request: HttpRequest,
   next: Handler,
@@ -98,7 +103,7 @@ async function ofCluster(
 ): Promise<HttpResponse> {
   if ((await kinds.settledScopeOf(info)) === "cluster") return next(request);
   if (info.verb === "deletecollection") throw deletionTooWide({ info, scope: visibility.scope });
-  throw notThere();
+  throw unknownPathError();
 }
 
 async function listAll(
@@ -108,21 +113,21 @@ async function listAll(
 ): Promise<HttpResponse> {
   const { kinds, visibility, metrics, continueKey } = narrowing;
   const kindScope = await kinds.scopeOf(info);
-  // No definition is in the core group, so that its kinds stay what they are.
+  // CRDs cannot change the core group.
   if (kindScope === "cluster" && info.group === "") return next(request);
-  if (kindScope === "namespaced" && info.parts.length > 1) throw notThere();
+  if (kindScope === "namespaced" && info.parts.length > 1) throw unknownPathError();
   const seen = visibility.seenOf(info);
   const { type, namespaces } = visibility.scope;
   const { seal, open } = createContinueTokens(continueKey, [request.path, type, namespaces]);
   const asked = withContinue(filterable(request), open);
-  // A server refuses the selector for a kind that is in no namespace.
+  // Servers reject the selector for cluster-scoped kinds.
   const selector = kindScope === "namespaced" ? exclusionSelector(seen, narrowing) : "";
   const response = await askNarrowly(asked, next, selector);
   const isWatch = info.verb === "watch";
   return filterResponse(response, { isWatch, keep: seen.has, seal, onObjects: metrics.narrowed });
 }
 
-/** An aggregated API may know no such selector, and what stands before a server no such long URL. */
+/** Aggregated APIs may reject the selector, and proxies the long URL. */
 const refusedSelector: ReadonlySet<number> = new Set([400, 414, 431]);
 
 async function askNarrowly(

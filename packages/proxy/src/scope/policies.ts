@@ -4,12 +4,12 @@ import {
   notFoundError,
   type RequestInfo,
   type StatusError,
+  unknownPathError,
 } from "@rookery/kube";
 import {
   definitionOfOthers,
   deletionTooWide,
   hiddenPath,
-  notThere,
   outOfScope,
   storedVersions,
   throughNode,
@@ -17,13 +17,13 @@ import {
 } from "./refusals.ts";
 import type { Visibility } from "./visibility.ts";
 
-/** What is no resource and says nothing of objects: discovery, OpenAPI, health, versions, keys. */
+/** Paths without objects: discovery, OpenAPI, health, versions, keys. */
 const openPaths: ReadonlySet<string> = new Set([
   ...["", "api", "apis", "openapi", "version", "healthz", "livez", "readyz"],
   ...[".well-known", "openid"],
 ]);
 
-/** Why a request is refused, as far as its first line and headers tell; undefined where it may pass. */
+/** The refusal of a request by its first line and headers; undefined where it may pass. */
 export function refusalOf(
   request: HttpRequest,
   info: RequestInfo,
@@ -31,7 +31,7 @@ export function refusalOf(
 ): StatusError | undefined {
   const asked = { info, scope };
   if (!info.isResourceRequest) return isOpen(info) ? undefined : hiddenPath(asked);
-  if (info.resource === "" || info.verb === "proxy") return notThere();
+  if (info.resource === "" || info.verb === "proxy") return unknownPathError();
   if (!isServedMethod(request.method, info)) return methodNotSupportedError(info, request.method);
   if (info.namespace !== "" && !mayUse(info.namespace)) {
     return isEventOfCluster(info) ? refusalOfEvent(info) : outOfScope(asked, info.namespace);
@@ -39,7 +39,7 @@ export function refusalOf(
   const upgrades = upgradeProtocol(request.headers) !== undefined;
   if (upgrades && !isTunnel(info)) return upgradeTooWide(asked);
   if (info.namespace !== "") return undefined;
-  // By a node's kubelet, what is behind "proxy" reaches the pods of all namespaces.
+  // A node's kubelet behind "proxy" reaches the pods of all namespaces.
   if (info.subresource === "proxy") return throughNode(asked);
   if (isNamespaces(info) && info.verb === "deletecollection") return deletionTooWide(asked);
   return isDefinition(info) ? refusalOfDefinition(asked) : undefined;
@@ -49,13 +49,13 @@ function isOpen({ path }: RequestInfo): boolean {
   return openPaths.has(path.split("/")[1] ?? "");
 }
 
-/** A watch by an old path is one whatever the method. What is behind "proxy" takes OPTIONS, too. */
+/** Old watch paths ignore the method. "proxy" also accepts OPTIONS. */
 function isServedMethod(method: string, { verb, namespace, subresource }: RequestInfo): boolean {
   if (verb === "watch") return isRead(method);
   return verb !== "" || (method === "OPTIONS" && namespace !== "" && subresource === "proxy");
 }
 
-/** What connects to one object: exec, attach, port-forward, proxy, and what aggregated APIs have. */
+/** Connections to one object: exec, attach, port-forward, proxy, and those of aggregated APIs. */
 function isTunnel({ namespace, name, subresource, verb }: RequestInfo): boolean {
   return namespace !== "" && name !== "" && subresource !== "" && verb !== "watch";
 }
@@ -67,13 +67,13 @@ function refusalOfDefinition(asked: Parameters<typeof storedVersions>[0]): Statu
   return isWrite && subresource === "status" ? storedVersions(asked) : undefined;
 }
 
-/** What is told of cluster-scoped objects is told in this namespace, whoever watches it. */
+/** Events of cluster-scoped objects are in this namespace. */
 export function isEventOfCluster({ group, resource, namespace, verb }: RequestInfo): boolean {
   const isEvent = resource === "events" && (group === "" || group === "events.k8s.io");
   return isEvent && namespace === "default" && (verb === "create" || verb === "patch");
 }
 
-/** Recorders whose event is not there write a new one. To change one would be to read it. */
+/** A recorder creates a missing event. Patching would reveal the existing one. */
 function refusalOfEvent({ verb, group, resource, name }: RequestInfo): StatusError | undefined {
   return verb === "patch" ? notFoundError({ group, resource }, name) : undefined;
 }

@@ -1,28 +1,26 @@
 import { forbiddenError, type RequestInfo, type StatusError, statusError } from "@rookery/kube";
 import type { NarrowScope } from "./visibility.ts";
 
-/** So many namespaces are named in a message. */
+/** The number of namespaces in a message. */
 const named = 5;
 
-/** What a request asks for. */
 export interface Asked {
   readonly info: RequestInfo;
   readonly scope: NarrowScope;
 }
 
-/** A request about a namespace that is not in the scope. */
 export function outOfScope(asked: Asked, namespace: string): StatusError {
   const why = `this instance does not watch namespace "${namespace}" (${flagOf(asked.scope)})`;
   return forbidden(asked, `${why}: ask by the instance that does`);
 }
 
-/** A deletion in all namespaces: what is not known yet would be deleted, too. */
+/** A deletion in all namespaces. */
 export function deletionTooWide(asked: Asked): StatusError {
   const why = `this instance does not watch all namespaces (${flagOf(asked.scope)})`;
   return forbidden(asked, `${why}: delete those of one namespace at a time`);
 }
 
-/** Who sees a part of the objects cannot tell which versions are stored. */
+/** An instance that sees only some objects cannot know the stored versions. */
 export function storedVersions(asked: Asked): StatusError {
   const why = `this instance sees only some of the objects (${flagOf(asked.scope)}), and would forget versions in which others are stored`;
   return forbidden(
@@ -31,48 +29,39 @@ export function storedVersions(asked: Asked): StatusError {
   );
 }
 
-/** Deleting a definition deletes the objects of all namespaces. */
 export function definitionOfOthers(asked: Asked): StatusError {
   const why = `the objects of namespaces that this instance does not watch would be deleted, too (${flagOf(asked.scope)})`;
   return forbidden(asked, `${why}: delete it with a kubeconfig of the API server`);
 }
 
-/** Behind a proxy subresource without a namespace is something that serves all of them. */
 export function throughNode(asked: Asked): StatusError {
   const why = `it reaches pods of namespaces that this instance does not watch (${flagOf(asked.scope)})`;
   return forbidden(asked, `${why}: ask for the pod itself in its namespace`);
 }
 
-/** A switched protocol, in which objects of all namespaces would pass unseen. */
+/** A WebSocket could carry objects of all namespaces. */
 export function upgradeTooWide(asked: Asked): StatusError {
   const why = `no lists and watches pass over WebSocket, as this instance does not watch all namespaces (${flagOf(asked.scope)})`;
   return forbidden(asked, `${why}: ask without the header Upgrade`);
 }
 
-/** A new Namespace is in a scope by its name alone. */
 export function newNamespace(asked: Asked, name: string): StatusError {
   const why = `this instance does not watch namespace "${name}" (${flagOf(asked.scope)})`;
   return forbidden(asked, `${why}: create it with a kubeconfig of the API server`);
 }
 
-/** A path that is no resource's, of which nobody knows what it says of other namespaces. */
+/** Other paths may contain information about other namespaces. */
 export function hiddenPath({ info, scope }: Asked): StatusError {
   const why = `it is about the whole cluster, and this instance does not watch all namespaces (${flagOf(scope)})`;
   const message = `forbidden: could not get path ${JSON.stringify(info.path.slice(0, 200))}: ${why}; ask with a kubeconfig of the API server`;
   return statusError({ code: 403, reason: "Forbidden", message, details: {} });
 }
 
-/** In the words of an API server. */
-export function notThere(): StatusError {
-  const message = "the server could not find the requested resource";
-  return statusError({ code: 404, reason: "NotFound", message, details: {} });
-}
-
 function forbidden({ info: { group, resource, parts } }: Asked, why: string): StatusError {
   return forbiddenError({ group, resource }, parts[1] ?? "", why);
 }
 
-/** The flag that a scope comes from, as a user would write it. */
+/** The flag of a scope, as a user would write it. */
 function flagOf({ type, namespaces }: NarrowScope): string {
   const flag = type === "namespaces" ? "--namespace" : "--excluded-namespace";
   const rest = namespaces.length - named;

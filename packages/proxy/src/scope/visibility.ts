@@ -1,30 +1,29 @@
 import type { Target } from "@rookery/group-suffix";
 import type { NamespaceScope } from "@rookery/runtime";
 
-/** A scope that leaves something out. */
 export type NarrowScope = Exclude<NamespaceScope, { readonly type: "all" }>;
 
-/** Which namespaces an app may ask about, and which it sees where it asks about all of them. */
+/** The namespaces that an app may access, and those that it sees in lists of all. */
 export interface Visibility {
   readonly scope: NarrowScope;
-  /** Whether requests about one namespace pass: those of the scope, and the app's own. */
+  /** Whether requests about a namespace pass: those of the scope, and the app's own. */
   mayUse(namespace: string): boolean;
-  /** By which labels a server selects the Namespace objects that are seen: it keeps their names in one. */
+  /** The label selector of visible Namespaces, whose names are also a label. */
   readonly namespacesSelector: string;
-  /** What passes in lists and watches of a resource in all namespaces. */
+  /** The visible namespaces in lists and watches of all namespaces. */
   seenOf(target: Pick<Target, "group" | "resource">): Seen;
 }
 
-/** By whose namespaces objects pass; "" always does. */
+/** "" is always visible. */
 export interface Seen {
   has(namespace: string): boolean;
-  /** Whether it is the scope without the app's own namespace. */
+  /** Whether it excludes the app's own namespace. */
   readonly isScope: boolean;
 }
 
 /**
- * What an app keeps for itself where it lives. Only this is added to lists of all namespaces: were all
- * kinds, what is to be reconciled there would be so by this instance and by the one whose scope has it.
+ * Resources that an app keeps in its own namespace. Only these are added to lists of all
+ * namespaces; with other kinds, two instances would reconcile the same objects.
  */
 const ownResources: ReadonlySet<string> = new Set([
   "/secrets",

@@ -17,7 +17,7 @@ export type Kind =
   | "typeParam"
   | "uint";
 
-/** A type of the language; also a value of it, as in `type(self) == string`. */
+/** A CEL type; also a value, as in `type(self) == string`. */
 export class CelType {
   readonly kind: Kind;
   readonly name: string;
@@ -37,7 +37,7 @@ export class CelType {
     return this.#same(other, true);
   }
 
-  /** As `isExactly`, but the names of type parameters may differ. */
+  /** As `isExactly`, but type parameters may have different names. */
   isEquivalentTo(other: CelType): boolean {
     return this.#same(other, false);
   }
@@ -49,7 +49,6 @@ export class CelType {
     return this.params.every((param, i) => param.#same(other.param(i), parameterNames));
   }
 
-  /** As error messages show it. */
   toString(): string {
     switch (this.kind) {
       case "duration":
@@ -113,3 +112,9 @@ export function typeParam(name: string): CelType {
 export function isOptional(type: CelType): boolean {
   return type.kind === "opaque" && type.name === "optional_type";
 }
+
+/** The types of the language that have a name in expressions, as in `type(x) == string`. */
+// biome-ignore format: a list of words
+export const LANGUAGE_TYPES: readonly CelType[] = [
+  BOOL, BYTES, DOUBLE, DURATION, INT, LIST, MAP, NULL, OPTIONAL, STRING, TIMESTAMP, TYPE, UINT,
+];

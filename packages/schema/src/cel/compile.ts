@@ -12,24 +12,24 @@ import type { Meter } from "./meter.ts";
 import { parse } from "./syntax/parser.ts";
 import type { Value } from "./values/value.ts";
 
-/** An expression that can be evaluated any number of times. */
+/** A compiled expression. */
 export interface Program {
   readonly type: CelType;
-  /** The static estimate of what one evaluation costs. */
+  /** The static estimate of one evaluation. */
   readonly cost: Bounds;
   /** The names of all variables that it reads. */
   readonly variables: ReadonlySet<string>;
-  /** Throws CostLimitExceeded; any other failure is a CelError as the value. */
+  /** Throws CostLimitExceeded; other failures are returned as a CelError. */
   evaluate(variables: ReadonlyMap<string, Value>, meter: Meter): Value;
 }
 
-/** Why there is no program. `phase` decides how Kubernetes words it. */
+/** A failed compilation; `phase` decides Kubernetes' wording. */
 export interface CompileFailure {
   readonly phase: "compilation" | "instantiation";
   readonly message: string;
 }
 
-/** Compiles an expression; `sizeAt` tells how large the data that it reads can be. */
+/** Compiles an expression; `sizeAt` returns the sizes of its data. */
 export function compile(
   text: string,
   declarations: Declarations,

@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { describeValue } from "../../test/cel/describe-value.ts";
-import type { JSONSchemaProps, JSONValue } from "../json-schema-props.ts";
+import type { JSONValue } from "../json.ts";
+import type { JSONSchemaProps } from "../json-schema-props.ts";
 import { buildNode } from "../structural-node.ts";
 import { compile } from "./compile.ts";
 import { Meter } from "./meter.ts";
-import { declTypeOf } from "./schema/decl-type.ts";
-import { ruleDeclarations } from "./schema/declared-types.ts";
+import { declTypeOf, sizesOf } from "./schema/decl-type.ts";
+import { ruleDeclarations } from "./schema/rule.ts";
 import { toCelValue } from "./schema/schema-value.ts";
-import { sizesOf } from "./schema/size-at.ts";
-import { CelError } from "./values/cel-error.ts";
+import { CelError } from "./values/value.ts";
 
 interface Recorded {
   readonly rule: string;

@@ -14,14 +14,14 @@ const CONTRACTIONS: ReadonlyMap<string, string> = new Map(
   [...EXPANSIONS].map(([text, escaped]) => [escaped, text] as const),
 );
 
-/** How a rule writes the name of a property; undefined where it can't be written at all. */
+/** The name of a property in rules; undefined where rules cannot express it. */
 export function escapePropertyName(name: string): string | undefined {
   if (!/^[A-Za-z_./-][A-Za-z0-9_./-]*$/.test(name)) return undefined;
   if (RESERVED.has(name)) return `__${name}__`;
   return name.replace(/__|[-./]/g, (text) => EXPANSIONS.get(text) ?? text);
 }
 
-/** The name of a property from how a rule writes it; undefined where that is malformed. */
+/** The inverse of `escapePropertyName`; undefined for malformed names. */
 export function unescapePropertyName(escaped: string): string | undefined {
   if (!escaped.includes("__")) return escaped;
   let valid = true;
@@ -35,7 +35,7 @@ export function unescapePropertyName(escaped: string): string | undefined {
   return valid ? name : undefined;
 }
 
-/** The escaped form of a word that is reserved, which rules may also write as it is. */
+/** The escaped form of a reserved word, which rules may also write unescaped. */
 export function escapedKeyword(word: string): string | undefined {
   return RESERVED.has(word) ? `__${word}__` : undefined;
 }

@@ -1,5 +1,4 @@
-import { isArray, isInt64, isObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import { isArray, isInt64, isObject, type JSONValue } from "../json.ts";
 import {
   BOOL,
   CelType,
@@ -22,14 +21,11 @@ import {
   RESOURCE_CHECK,
 } from "./functions/authorization.ts";
 import { CostLimitExceeded, Meter } from "./meter.ts";
-import { CelError } from "./values/cel-error.ts";
-import { CelList } from "./values/cel-list.ts";
-import { Opaque } from "./values/opaque.ts";
-import { typeOf as typeOfValue, type Value } from "./values/value.ts";
+import { CelError, CelList, Opaque, typeOf as typeOfValue, type Value } from "./values/value.ts";
 import { ValueList } from "./values/value-list.ts";
 import { ValueMap } from "./values/value-map.ts";
 
-/** What a variable, or a field of one, holds. */
+/** The type of a variable or of a field. */
 export type VariableType =
   | "dyn"
   | "string"
@@ -42,29 +38,26 @@ export type VariableType =
   | { readonly map: VariableType }
   | { readonly name: string; readonly fields: Readonly<Record<string, VariableType>> };
 
-/** What a variable is when it is asked: data, or whom to ask. */
+/** The value of a variable: data or an authorizer. */
 export type VariableValue = JSONValue | CelAuthorizer | CelResourceCheck;
 
-/** A condition that can be asked of any number of values. */
+/** A compiled condition. */
 export interface Expression {
-  /**
-   * What it says of variables, and what asking costed; a text tells why it says nothing. Throws
-   * nothing.
-   */
+  /** The result and cost; a text is the error. Never throws. */
   evaluate(
     variables: Readonly<Record<string, VariableValue>>,
     costLimit: number,
   ): { readonly result: boolean | string; readonly cost: number };
 }
 
-/** What an expression says: data, or a text that tells why it says nothing. */
+/** The data of an expression, or an error message. */
 export type Said =
   | { readonly value: JSONValue; readonly error?: undefined }
   | { readonly value?: undefined; readonly error: string };
 
-/** An expression of any type that can be asked of any number of values. */
+/** A compiled expression of any type. */
 export interface ValueExpression {
-  /** What it says of variables, and what asking costed. Throws nothing. */
+  /** Never throws. */
   evaluate(
     variables: Readonly<Record<string, VariableValue>>,
     costLimit: number,
@@ -72,11 +65,11 @@ export interface ValueExpression {
 }
 
 export interface ExpressionOptions {
-  /** What numbers of data are: ints where they are whole, or all of them doubles, as those of a token's claims. */
+  /** Whether whole numbers are ints, or all numbers doubles, as in the claims of a token. */
   readonly numbers?: "ints" | "doubles";
 }
 
-/** Compiles an expression of any type; gives back why it can't be, in the words of kube-apiserver. */
+/** Compiles an expression of any type; returns the error message of kube-apiserver on failure. */
 export function compileValue(
   text: string,
   variables: Readonly<Record<string, VariableType>>,
@@ -92,10 +85,7 @@ export function compileValue(
   };
 }
 
-/**
- * Compiles a condition about variables, with what Kubernetes' expressions know; gives back why it
- * can't be, in the words of kube-apiserver.
- */
+/** Compiles a condition with Kubernetes' functions; returns kube-apiserver's error on failure. */
 export function compileExpression(
   text: string,
   variables: Readonly<Record<string, VariableType>>,
@@ -144,7 +134,6 @@ function evaluate(program: Program, { values, costLimit, numbers }: Evaluation) 
   }
 }
 
-/** Texts, truth values, null and lists of them. */
 function saidBy(result: Value): Said {
   if (result instanceof CelError) return { error: result.message };
   if (result instanceof CelList) {
@@ -160,7 +149,6 @@ function saidBy(result: Value): Said {
     : { error: `${typeOfValue(result)} is no data` };
 }
 
-/** Data without a schema. */
 function celValueOf(data: JSONValue, numbers: ExpressionOptions["numbers"]): Value {
   if (isArray(data)) return new ValueList(data.map((item) => celValueOf(item, numbers)));
   if (isObject(data)) {
@@ -183,7 +171,6 @@ function declarationsOf(variables: Readonly<Record<string, VariableType>>): Decl
   };
 }
 
-/** An object with known fields. */
 class NamedObject extends CelType {
   readonly #fields: Readonly<Record<string, VariableType>>;
 

@@ -1,15 +1,37 @@
 import type { Pattern } from "../patterns/pattern.ts";
-import { PatternTimeExceeded } from "../patterns/pattern-time.ts";
-import { Effort } from "./effort.ts";
+import { PatternTime, PatternTimeExceeded } from "../patterns/pattern-time.ts";
 
-/** Thrown when an evaluation used up what it may: the rule is not evaluated any further. */
+/** Each takes about a tenth of a microsecond. */
+const MAX_STEPS = 10_000_000;
+
+/**
+ * Work of all rules of one object that has no CEL cost: comparing or copying deep values costs one
+ * unit at any size, and all patterns cost the same. The bound is far above ordinary rules, and
+ * keeps a rule from blocking the process.
+ */
+export class Effort {
+  readonly patternTime: PatternTime;
+  #left = MAX_STEPS;
+
+  constructor(patternTime = new PatternTime()) {
+    this.patternTime = patternTime;
+  }
+
+  /** False when the limit is exceeded. */
+  spend(steps: number): boolean {
+    this.#left -= steps;
+    return this.#left >= 0;
+  }
+}
+
+/** The evaluation exceeded its cost limit. */
 export class CostLimitExceeded extends Error {
   constructor() {
     super("operation cancelled: actual cost limit exceeded");
   }
 }
 
-/** Counts what one evaluation costs, in the units of cel-go as kube-apiserver configures it. */
+/** Counts the cost of one evaluation, in the units of cel-go as in kube-apiserver. */
 export class Meter {
   readonly #limit: number;
   readonly #effort: Effort;
@@ -29,17 +51,17 @@ export class Meter {
     if (this.#cost > this.#limit) throw new CostLimitExceeded();
   }
 
-  /** Accounts for elements or characters that are touched without a cost of their own. */
+  /** Records work on elements or characters without a CEL cost. */
   work(steps: number): void {
     if (!this.#effort.spend(steps)) throw new CostLimitExceeded();
   }
 
-  /** Accounts for a text: to count, find or compare its characters takes a walk through it. */
+  /** Records one walk over the characters of a text. */
   read(value: unknown): void {
     if (typeof value === "string") this.work(value.length / 16);
   }
 
-  /** Why the pattern can't be compiled; "" where it can. */
+  /** The error of the pattern; "" for a valid one. */
   compile(pattern: Pattern): string {
     return exceeding(() => this.#effort.patternTime.compile(pattern));
   }

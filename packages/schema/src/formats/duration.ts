@@ -11,10 +11,7 @@ const NANOS: readonly (readonly [bigint, readonly string[]])[] = [
   [604_800_000_000_000n, ["w", "wk", "week"]],
 ];
 
-/**
- * A duration as the format "duration" takes it: as Go writes it ("1h30m"), or words as Scala does
- * ("3 days"). In nanoseconds; undefined where it is neither.
- */
+/** The format "duration" as Go ("1h30m") or Scala ("3 days") writes it, in nanoseconds. */
 export function parseLooseDuration(text: string): bigint | undefined {
   try {
     return parseDuration(text);
@@ -33,7 +30,7 @@ function parseWords(text: string): bigint | undefined {
   return total;
 }
 
-/** The last name of a unit may go on: "hours". */
+/** The last name of a unit may have a suffix: "hours". */
 function unitsNamed(word: string): readonly bigint[] {
   return NANOS.filter(
     ([, names]) => names.includes(word) || word.startsWith(names.at(-1) ?? word),

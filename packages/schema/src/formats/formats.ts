@@ -1,10 +1,76 @@
+import { parseIpAddress } from "../net/ip-address.ts";
 import { isRequestUri } from "../net/url.ts";
 import { parseDate } from "../time.ts";
-import { isCreditCard, isIsbn10, isIsbn13 } from "./checksums.ts";
 import { parseLooseDuration } from "./duration.ts";
-import { isEmail } from "./email.ts";
-import { isHostname } from "./hostname.ts";
-import { isCidr, isIpv4, isIpv6, isMac } from "./network.ts";
+
+const CARD =
+  /^(?:4[0-9]{12}(?:[0-9]{3})?|5[1-5][0-9]{14}|6(?:011|5[0-9][0-9])[0-9]{12}|3[47][0-9]{13}|3(?:0[0-5]|[68][0-9])[0-9]{11}|(?:2131|1800|35\d{3})\d{11})$/;
+
+/** A card number with any separators (Luhn algorithm). */
+function isCreditCard(text: string): boolean {
+  const digits = text.replace(/[^0-9]+/g, "");
+  if (!CARD.test(digits)) return false;
+  const sum = Array.from(digits)
+    .reverse()
+    .map((digit, index) => Number(digit) * (index % 2 === 0 ? 1 : 2))
+    .reduce((total, value) => total + (value >= 10 ? value - 9 : value), 0);
+  return sum % 10 === 0;
+}
+
+function isIsbn10(text: string): boolean {
+  const digits = text.replace(/[\s-]+/g, "");
+  if (!/^(?:[0-9]{9}X|[0-9]{10})$/.test(digits)) return false;
+  const sum = Array.from(digits).reduce(
+    (total, digit, index) => total + (index + 1) * (digit === "X" ? 10 : Number(digit)),
+    0,
+  );
+  return sum % 11 === 0;
+}
+
+function isIsbn13(text: string): boolean {
+  const digits = text.replace(/[\s-]+/g, "");
+  if (!/^[0-9]{13}$/.test(digits)) return false;
+  const sum = Array.from(digits).reduce(
+    (total, digit, index) => total + Number(digit) * (index % 2 === 0 ? 1 : 3),
+    0,
+  );
+  return sum % 10 === 0;
+}
+
+const CHARACTER = "A-Za-z0-9!#$%&'*+\\-/=?^_`{|}~\\u0080-\\u{10ffff}";
+const ATOM = `[${CHARACTER}]+`;
+const QUOTED = '"(?:[^"\\\\\\r\\n]|\\\\.)*"';
+const SPACE = "[ \\t]*";
+const DOT_ATOM = `${ATOM}(?:\\.${ATOM})*`;
+const LOCAL = `(?:${DOT_ATOM}|${QUOTED})`;
+const DOMAIN = `(?:${DOT_ATOM}|\\[[^\\[\\]\\\\]*\\])`;
+const ADDRESS = `${LOCAL}@${SPACE}${DOMAIN}`;
+// Unambiguous, because backtracking over alternatives would take exponential time.
+const PHRASE = `(?:[${CHARACTER}. \\t]|${QUOTED})*`;
+const MAILBOX = new RegExp(
+  `^${SPACE}(?:${ADDRESS}|${PHRASE}<${SPACE}${ADDRESS}${SPACE}>)${SPACE}$`,
+  "u",
+);
+const MAX_LENGTH = 1024;
+
+/**
+ * One mailbox of RFC 5322 with an optional display name, as Go's mail.ParseAddress reads it, but
+ * without comments and groups.
+ */
+function isEmail(text: string): boolean {
+  return text.length <= MAX_LENGTH && MAILBOX.test(text);
+}
+
+const encoder = new TextEncoder();
+const HOSTNAME =
+  /^([a-zA-Z0-9\p{S}\p{L}]((-?[a-zA-Z0-9\p{S}\p{L}]{0,62})?)|([a-zA-Z0-9\p{S}\p{L}](([a-zA-Z0-9\-\p{S}\p{L}]{0,61}[a-zA-Z0-9\p{S}\p{L}])?)(\.)){1,}([a-zA-Z\p{L}]){2,63})$/u;
+
+/** A host name of RFC 1034, with letters of any script. */
+function isHostname(text: string): boolean {
+  if (text.length > 255 || encoder.encode(text).length > 255) return false;
+  const short = text.split(".").every((label) => encoder.encode(label).length <= 63);
+  return short && HOSTNAME.test(text);
+}
 
 export type FormatCheck = (text: string) => boolean;
 
@@ -22,8 +88,8 @@ const RGB = new RegExp(`^rgb\\(\\s*${OCTET}\\s*,\\s*${OCTET}\\s*,\\s*${OCTET}\\s
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 
 /**
- * The formats that kube-apiserver 1.34 checks in custom resources, by their name without dashes.
- * Any other format is ignored; int32, int64, float and double are among those.
+ * The formats that kube-apiserver 1.34 checks in custom resources, by name without dashes. Other
+ * formats are ignored, int32, int64, float and double among them.
  */
 export const FORMATS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatCheck>([
   ["bsonobjectid", matches(/^[0-9a-fA-F]{24}$/)],
@@ -52,7 +118,7 @@ export const FORMATS: ReadonlyMap<string, FormatCheck> = new Map<string, FormatC
   ["datetime", isDateTime],
 ]);
 
-/** The check of a format as a schema names it; undefined where it is not checked. */
+/** Undefined for a format that is not checked. */
 export function formatCheck(format: string): FormatCheck | undefined {
   return FORMATS.get(format.replaceAll("-", ""));
 }
@@ -66,4 +132,56 @@ function isDateTime(text: string): boolean {
   if (!match) return false;
   const [, hours = "", minutes = "", seconds = ""] = match;
   return hours <= "23" && minutes <= "59" && seconds <= "59";
+}
+
+/** Kubernetes accepts leading zeroes in octets here. */
+function isSloppyIpv4(text: string): boolean {
+  const octets = text.split(".");
+  return (
+    octets.length === 4 && octets.every((octet) => /^[0-9]+$/.test(octet) && Number(octet) <= 255)
+  );
+}
+
+function isStrictIpv6(text: string): boolean {
+  try {
+    const address = parseIpAddress(text);
+    return address.family === 6 && address.zone === "";
+  } catch {
+    return false;
+  }
+}
+
+/** Accepts leading zeroes in all parts. */
+function isSloppyIpv6(text: string): boolean {
+  return isStrictIpv6(text.replace(/[0-9a-fA-F]+/g, (part) => part.replace(/^0+(?=.)/, "")));
+}
+
+function isIpv4(text: string): boolean {
+  if (!text.includes(".")) return false;
+  return text.includes(":") ? isSloppyIpv6(text) : isSloppyIpv4(text);
+}
+
+function isIpv6(text: string): boolean {
+  return text.includes(":") && isStrictIpv6(text);
+}
+
+function isCidr(text: string): boolean {
+  const slash = text.indexOf("/");
+  const address = text.slice(0, slash);
+  const bits = text.slice(slash + 1);
+  if (slash < 0 || !/^[0-9]+$/.test(bits)) return false;
+  if (isSloppyIpv4(address)) return Number(bits) <= 32;
+  return isSloppyIpv6(address) && Number(bits) <= 128;
+}
+
+/** 6, 8 or 20 bytes in Go's three notations. */
+function isMac(text: string): boolean {
+  const pairs = /^[0-9a-fA-F]{2}([:-][0-9a-fA-F]{2})*$/.test(text) && sameSeparator(text, /[:-]/g);
+  const quads = /^[0-9a-fA-F]{4}(\.[0-9a-fA-F]{4})*$/.test(text);
+  const digits = text.replace(/[^0-9a-fA-F]/g, "").length;
+  return (pairs || quads) && text.length >= 14 && [12, 16, 40].includes(digits);
+}
+
+function sameSeparator(text: string, separator: RegExp): boolean {
+  return new Set(text.match(separator) ?? []).size === 1;
 }

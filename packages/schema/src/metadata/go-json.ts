@@ -1,8 +1,7 @@
 import { formatTime, ParseError, parseTime } from "@rookery/kube";
-import { getOwn, isArray, isInt64, isObject, type JSONObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import { getOwn, isArray, isInt64, isObject, type JSONObject, type JSONValue } from "../json.ts";
 
-/** The shape of a Go struct as JSON reads and writes it. */
+/** The JSON shape of a Go struct. */
 export type GoType =
   | { readonly kind: "string" | "int64" | "bool" | "time" | "raw" }
   | { readonly kind: "map"; readonly value: GoType }
@@ -17,26 +16,22 @@ export interface GoStruct {
 
 export interface GoField {
   readonly type: GoType;
-  /** Written even where it is empty. */
+  /** Written even if empty. */
   readonly always?: boolean;
-  /** A pointer: written wherever it was given. */
+  /** A pointer: written if it was set. */
   readonly pointer?: boolean;
 }
 
-/** A value that Go could not read into the struct, in Go's words. */
+/** A value that does not fit the struct, in Go's words. */
 export class GoJsonError extends Error {}
 
-/** What became of a value that went through a Go struct and back. */
 export interface RoundTrip {
   readonly value: JSONValue | undefined;
-  /** Paths of fields that the struct does not have, relative to it. */
+  /** Paths of fields that the struct lacks, relative to it. */
   readonly unknown: readonly string[];
 }
 
-/**
- * Reads a value into a Go type and writes it again, which drops fields that the type does not have
- * and those that are empty. Throws a GoJsonError.
- */
+/** Converts a value to a Go type and back, which drops unknown and empty fields. */
 export function roundTrip(value: JSONValue, type: GoStruct): RoundTrip {
   const reader = new GoReader(type.name);
   return { value: reader.read(value, type, []), unknown: reader.unknown };
@@ -128,12 +123,12 @@ class GoReader {
   }
 }
 
-/** Errors name the fields without the indices of lists. */
+/** Errors name fields without list indices. */
 function fieldName(path: readonly string[]): string {
   return path.map((part) => part.replace(/\[\d+\]$/, "")).join(".");
 }
 
-/** Go shows the number itself only where it wanted another number. */
+/** Go shows the number only where it expects another number. */
 function jsonName(value: JSONValue, goType: string): string {
   if (isArray(value)) return "array";
   if (isObject(value)) return "object";

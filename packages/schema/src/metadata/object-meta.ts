@@ -1,6 +1,4 @@
-import type { JSONObject } from "../json-object.ts";
-import { isObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import { isObject, type JSONObject, type JSONValue } from "../json.ts";
 import { type GoField, type GoStruct, type GoType, roundTrip } from "./go-json.ts";
 
 const STRING: GoType = { kind: "string" };
@@ -64,7 +62,7 @@ export interface CoercedMetadata {
   readonly unknownFields: readonly string[];
 }
 
-/** Reads metadata as an ObjectMeta: what that does not have is dropped. Throws a GoJsonError. */
+/** Drops fields that ObjectMeta lacks. Throws a GoJsonError. */
 export function coerceMetadata(value: JSONValue): CoercedMetadata {
   const { value: metadata, unknown } = roundTrip(value, OBJECT_META);
   return { metadata: isObject(metadata) ? metadata : {}, unknownFields: unknown };

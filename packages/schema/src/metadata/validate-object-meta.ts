@@ -2,17 +2,16 @@ import {
   FieldError,
   type FieldPath,
   validateDns1123Label,
-  validateLabelValue,
+  validateLabels,
   validateQualifiedName,
 } from "@rookery/kube";
-import { getOwn, isArray, isObject, type JSONObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import { getOwn, isArray, isObject, type JSONObject, type JSONValue } from "../json.ts";
 
 const MAX_ANNOTATIONS_BYTES = 256 * 1024;
 const MAX_MANAGER_LENGTH = 128;
 const utf8 = new TextEncoder();
 
-/** The problems of a name; none where it is one. `prefix` is true for a generateName. */
+/** The problems of a name; `prefix` is true for a generateName. */
 type NameCheck = (name: string, prefix: boolean) => readonly string[];
 
 export interface MetadataRules {
@@ -20,7 +19,7 @@ export interface MetadataRules {
   readonly name: NameCheck;
 }
 
-/** Validates metadata that was coerced before, as every object's is on creation. */
+/** Validates coerced metadata as on the creation of any object. */
 export function validateObjectMeta(
   metadata: JSONObject,
   path: FieldPath,
@@ -30,7 +29,7 @@ export function validateObjectMeta(
     ...checkNames(metadata, path, rules),
     ...checkNamespace(metadata, path, rules),
     ...checkGeneration(metadata, path),
-    ...checkLabels(stringsOf(metadata, "labels"), path.child("labels")),
+    ...validateLabels(Object.fromEntries(stringsOf(metadata, "labels")), path.child("labels")),
     ...checkAnnotations(stringsOf(metadata, "annotations"), path.child("annotations")),
     ...checkOwnerReferences(metadata, path.child("ownerReferences")),
     ...checkFinalizers(metadata, path.child("finalizers")),
@@ -55,14 +54,14 @@ function listOf(object: JSONObject, key: string): readonly JSONValue[] {
 
 function checkNames(metadata: JSONObject, path: FieldPath, rules: MetadataRules): FieldError[] {
   const [name, generateName] = [text(metadata, "name"), text(metadata, "generateName")];
-  const problemsOf = (value: string, prefix: boolean, at: FieldPath): FieldError[] =>
-    rules.name(value, prefix).map((problem) => FieldError.invalid(at, value, problem));
   const generated =
-    generateName === "" ? [] : problemsOf(generateName, true, path.child("generateName"));
+    generateName === ""
+      ? []
+      : invalidEach(path.child("generateName"), generateName, rules.name(generateName, true));
   const named =
     name === ""
       ? [FieldError.required(path.child("name"), "name or generateName is required")]
-      : problemsOf(name, false, path.child("name"));
+      : invalidEach(path.child("name"), name, rules.name(name, false));
   return [...generated, ...named];
 }
 
@@ -73,9 +72,7 @@ function checkNamespace(metadata: JSONObject, path: FieldPath, rules: MetadataRu
     return namespace === "" ? [] : [FieldError.forbidden(at, "not allowed on this type")];
   }
   if (namespace === "") return [FieldError.required(at, "")];
-  return validateDns1123Label(namespace).map((problem) =>
-    FieldError.invalid(at, namespace, problem),
-  );
+  return invalidEach(at, namespace, validateDns1123Label(namespace));
 }
 
 function checkGeneration(metadata: JSONObject, path: FieldPath): FieldError[] {
@@ -85,11 +82,8 @@ function checkGeneration(metadata: JSONObject, path: FieldPath): FieldError[] {
   return [FieldError.invalid(path.child("generation"), generation, problem)];
 }
 
-function checkLabels(labels: readonly [string, string][], path: FieldPath): FieldError[] {
-  return labels.flatMap(([key, value]) => [
-    ...validateQualifiedName(key).map((problem) => FieldError.invalid(path, key, problem)),
-    ...validateLabelValue(value).map((problem) => FieldError.invalid(path, value, problem)),
-  ]);
+function invalidEach(path: FieldPath, value: string, problems: readonly string[]): FieldError[] {
+  return problems.map((problem) => FieldError.invalid(path, value, problem));
 }
 
 function checkAnnotations(annotations: readonly [string, string][], path: FieldPath): FieldError[] {
@@ -98,9 +92,7 @@ function checkAnnotations(annotations: readonly [string, string][], path: FieldP
     0,
   );
   const names = annotations.flatMap(([key]) =>
-    validateQualifiedName(key.toLowerCase()).map((problem) =>
-      FieldError.invalid(path, key, problem),
-    ),
+    invalidEach(path, key, validateQualifiedName(key.toLowerCase())),
   );
   return bytes > MAX_ANNOTATIONS_BYTES
     ? [...names, FieldError.tooLong(path, MAX_ANNOTATIONS_BYTES)]
@@ -111,7 +103,7 @@ function checkOwnerReferences(metadata: JSONObject, path: FieldPath): FieldError
   const references = listOf(metadata, "ownerReferences").filter((each) => isObject(each));
   const controllers = references.filter((each) => getOwn(each, "controller") === true);
   const describe = (each: JSONObject): string => `${text(each, "kind")}/${text(each, "name")}`;
-  const shown = references.map((each) => new ShownReference(each));
+  const shown = references.map(shownReference);
   const [first, ...others] = controllers;
   return [
     ...references.flatMap((each) => checkOwnerReference(each, path)),
@@ -125,18 +117,10 @@ function checkOwnerReferences(metadata: JSONObject, path: FieldPath): FieldError
   ];
 }
 
-/** A reference as messages show it: with its fields in the order of the Go struct. */
-class ShownReference {
-  readonly #reference: JSONObject;
-
-  constructor(reference: JSONObject) {
-    this.#reference = reference;
-  }
-
-  toJSON(): unknown {
-    const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = this.#reference;
-    return { apiVersion, kind, name, uid, controller, blockOwnerDeletion };
-  }
+/** Has the field order of the Go struct in messages. */
+function shownReference(reference: JSONObject) {
+  const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = reference;
+  return { toJSON: () => ({ apiVersion, kind, name, uid, controller, blockOwnerDeletion }) };
 }
 
 function checkOwnerReference(reference: JSONObject, path: FieldPath): FieldError[] {
@@ -156,7 +140,7 @@ function checkOwnerReference(reference: JSONObject, path: FieldPath): FieldError
     errors.push(
       FieldError.invalid(
         path,
-        new ShownReference(reference),
+        shownReference(reference),
         "/v1, Kind=Event is disallowed from being an owner",
       ),
     );
@@ -166,9 +150,7 @@ function checkOwnerReference(reference: JSONObject, path: FieldPath): FieldError
 
 function checkFinalizers(metadata: JSONObject, path: FieldPath): FieldError[] {
   const finalizers = listOf(metadata, "finalizers").map(String);
-  const errors = finalizers.flatMap((each) =>
-    validateQualifiedName(each).map((problem) => FieldError.invalid(path, each, problem)),
-  );
+  const errors = finalizers.flatMap((each) => invalidEach(path, each, validateQualifiedName(each)));
   if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
     const problem = "finalizer orphan and foregroundDeletion cannot be both set";
     errors.push(FieldError.invalid(path, finalizers, problem));

@@ -1,14 +1,13 @@
 import { quote } from "@rookery/kube";
 
-/** An address as a number of 32 or 128 bits. */
 export interface IpAddress {
   readonly family: 4 | 6;
   readonly value: bigint;
-  /** The zone of a scoped IPv6 address; "" without. */
+  /** The zone of a scoped IPv6 address, or "". */
   readonly zone: string;
 }
 
-/** Why a text is no address, in the words of Go's netip. */
+/** A parse error in the words of Go's netip. */
 class IpParseError extends Error {
   constructor(text: string, reason: string, at = "") {
     const place = at === "" ? "" : ` (at ${quote(at)})`;
@@ -16,7 +15,7 @@ class IpParseError extends Error {
   }
 }
 
-/** Reads an address as Go's netip.ParseAddr does. Throws an IpParseError. */
+/** As Go's netip.ParseAddr. Throws an IpParseError. */
 export function parseIpAddress(text: string): IpAddress {
   const first = /[.:%]/.exec(text)?.[0];
   if (first === ".") return { family: 4, value: parseIpv4(text, text), zone: "" };
@@ -61,12 +60,12 @@ function parseIpv6(text: string): IpAddress {
   return { family: 6, value: groups.reduce((sum, group) => (sum << 16n) | group, 0n), zone };
 }
 
-/** Reads the groups from left to right, so that errors name the place where Go would stop. */
+/** Reads groups from left to right, so that errors have Go's position. */
 class Ipv6Reader {
   readonly #text: string;
   readonly #groups: bigint[] = [];
   #rest: string;
-  /** How many groups stand before the "::"; -1 without one. */
+  /** The number of groups before the "::"; -1 without one. */
   #ellipsis = -1;
 
   constructor(text: string, address: string) {
@@ -135,12 +134,10 @@ class Ipv6Reader {
   }
 }
 
-/** True for an IPv6 address that stands for an IPv4 one. */
 export function isIpv4Mapped({ family, value }: IpAddress): boolean {
   return family === 6 && value >> 32n === 0xffffn;
 }
 
-/** The canonical text of an address. */
 export function formatIpAddress(address: IpAddress): string {
   if (address.family === 4) return formatIpv4(address.value);
   const zone = address.zone && `%${address.zone}`;
@@ -155,7 +152,7 @@ function formatIpv4(value: bigint): string {
   return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join(".");
 }
 
-/** The longest run of two or more zero groups becomes "::", the first of equals. */
+/** The first longest run of two or more zero groups becomes "::". */
 function compress(groups: readonly string[]): string {
   let [start, length] = [-1, 1];
   for (let i = 0; i < 8; i++) {

@@ -1,8 +1,8 @@
 import { messageOf } from "@rookery/errors";
 import { quote } from "@rookery/kube";
-import { formatIpAddress, type IpAddress, parseIpAddress } from "./ip-address.ts";
+import { formatIpAddress, type IpAddress, isIpv4Mapped, parseIpAddress } from "./ip-address.ts";
 
-/** An address with the number of its leading bits that name the network. */
+/** A network address and the number of its leading bits. */
 export interface IpPrefix {
   readonly address: IpAddress;
   readonly bits: number;
@@ -43,7 +43,7 @@ export function formatIpPrefix({ address, bits }: IpPrefix): string {
   return `${formatIpAddress(address)}/${bits}`;
 }
 
-/** The prefix with the bits past its length cleared. */
+/** Clears the bits past the prefix length. */
 export function maskIpPrefix({ address, bits }: IpPrefix): IpPrefix {
   return {
     address: { ...address, value: network(address, bits) << hostBits(address, bits) },
@@ -56,7 +56,7 @@ export function prefixContains({ address, bits }: IpPrefix, other: IpAddress): b
   return network(address, bits) === network(other, bits);
 }
 
-/** Whether every address of the second is one of the first. */
+/** Whether the first contains every address of the second. */
 export function prefixContainsPrefix(outer: IpPrefix, inner: IpPrefix): boolean {
   return outer.bits <= inner.bits && prefixContains(outer, inner.address);
 }
@@ -67,4 +67,34 @@ function network(address: IpAddress, bits: number): bigint {
 
 function hostBits(address: IpAddress, bits: number): bigint {
   return BigInt(addressBits(address) - bits);
+}
+
+/** Older fields of Kubernetes accept leading zeros in IPv4 octets. Undefined for other texts. */
+export function parseLegacyIp(text: string): IpAddress | undefined {
+  const address = attempt(() => parseIpAddress(withoutLeadingZeros(text)));
+  return address?.zone === "" ? unmapped(address) : undefined;
+}
+
+/** Go treats a mapped IPv4 address as IPv4. */
+function unmapped(address: IpAddress): IpAddress {
+  if (!isIpv4Mapped(address)) return address;
+  return { family: 4, value: address.value & 0xffffffffn, zone: "" };
+}
+
+export function parseLegacyCidr(text: string): IpPrefix | undefined {
+  return attempt(() => parseIpPrefix(withoutLeadingZeros(text).replace(/\/0+(?=\d)/, "/")));
+}
+
+function withoutLeadingZeros(text: string): string {
+  return text.replace(/(^|[.:])0+(?=\d+(?:\.|$|\/))/g, (match, before: string) =>
+    text.includes(".") ? before : match,
+  );
+}
+
+function attempt<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch {
+    return undefined;
+  }
 }

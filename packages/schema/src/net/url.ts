@@ -2,25 +2,24 @@ import { messageOf } from "@rookery/errors";
 import { quote } from "@rookery/kube";
 import { parseIpAddress } from "./ip-address.ts";
 
-/** A URL as Go's net/url takes it apart; WHATWG's URL accepts and changes other things. */
+/** A URL as parsed by Go's net/url, which differs from WHATWG's URL. */
 export interface ParsedUrl {
   readonly scheme: string;
   readonly host: string;
   readonly escapedPath: string;
   readonly query: string;
-  /** The whole, with the scheme in lower case. */
+  /** The whole URL with the scheme in lower case. */
   readonly text: string;
 }
 
-/** Why a text is no URL, in Go's words without the text itself. */
+/** In Go's words without the URL itself. */
 class UrlError extends Error {}
 
-/** Reads an absolute URL or path as Go's url.ParseRequestURI does. Throws an Error in Go's words. */
+/** As Go's url.ParseRequestURI: an absolute URL or path. Throws an Error in Go's words. */
 export function parseRequestUri(text: string): ParsedUrl {
   return parse(text, true);
 }
 
-/** Whether a text is an absolute URL or path. */
 export function isRequestUri(text: string): boolean {
   try {
     parseRequestUri(text);
@@ -30,7 +29,7 @@ export function isRequestUri(text: string): boolean {
   }
 }
 
-/** Reads a URL with an optional fragment as Go's url.Parse does. Throws an Error in Go's words. */
+/** As Go's url.Parse, with an optional fragment. Throws an Error in Go's words. */
 export function parseUrl(text: string): ParsedUrl {
   const hash = text.indexOf("#");
   return parse(hash === -1 ? text : text.slice(0, hash), false);
@@ -153,7 +152,7 @@ function percentDecode(text: string): string {
   });
 }
 
-/** The host without its port and brackets, and the port. */
+/** The host without port and brackets, and the port. */
 export function splitHostPort(host: string): { readonly hostname: string; readonly port: string } {
   const match = /:([0-9]*)$/.exec(host);
   const name = match ? host.slice(0, match.index) : host;
@@ -161,7 +160,7 @@ export function splitHostPort(host: string): { readonly hostname: string; readon
   return { hostname: bracketed ? name.slice(1, -1) : name, port: match?.[1] ?? "" };
 }
 
-/** The parameters of a query by name; what can't be decoded is left out. */
+/** Parameters that cannot be decoded are left out. */
 export function parseQuery(query: string): ReadonlyMap<string, readonly string[]> {
   const parameters = new Map<string, string[]>();
   for (const pair of query.split("&")) {

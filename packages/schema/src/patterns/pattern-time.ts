@@ -2,12 +2,12 @@ import type { Pattern } from "./pattern.ts";
 
 const MAX_MILLISECONDS = 1000;
 
-/** Thrown where patterns would take, or took, longer than the data of one object may hold us. */
+/** Patterns exceeded the time limit of one object, or would. */
 export class PatternTimeExceeded extends Error {}
 
 /**
- * The time that patterns take for one object. RE2 is linear in the text, but pattern and text can both
- * be large, and looking for all matches is quadratic: no step of it can be billed from outside.
+ * The time that patterns take for one object. RE2 is linear in the text, but pattern and text can
+ * both be large, and finding all matches is quadratic.
  */
 export class PatternTime {
   readonly #now: () => number;
@@ -17,18 +17,18 @@ export class PatternTime {
     this.#now = now;
   }
 
-  /** Why the pattern can't be compiled; "" where it can. Throws PatternTimeExceeded. */
+  /** The error of the pattern, or "". Throws PatternTimeExceeded. */
   compile(pattern: Pattern): string {
     return this.#measure(() => pattern.problem);
   }
 
-  /** Throws PatternTimeExceeded; honest patterns come nowhere near. */
+  /** Throws PatternTimeExceeded. */
   test(pattern: Pattern, text: string): boolean {
     refuseTooMuch(pattern, text);
     return this.#measure(() => pattern.test(text));
   }
 
-  /** Up to so many matches. Throws PatternTimeExceeded. */
+  /** Returns up to `limit` matches. Throws PatternTimeExceeded. */
   matches(pattern: Pattern, text: string, limit: number): readonly string[] {
     refuseTooMuch(pattern, text);
     const found: string[] = [];
@@ -50,7 +50,7 @@ export class PatternTime {
   }
 }
 
-/** Of this thread, in milliseconds: that others had the processor meanwhile is not the patterns' fault. */
+/** CPU milliseconds of this thread, so that other load does not count. */
 function processorTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

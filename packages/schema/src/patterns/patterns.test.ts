@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { Pattern } from "./pattern.ts";
-import { patternSize } from "./pattern-size.ts";
+import { Pattern, patternSize } from "./pattern.ts";
 import { PatternTime, PatternTimeExceeded } from "./pattern-time.ts";
 
 describe("patternSize counts what a pattern becomes", () => {

@@ -1,25 +1,28 @@
 import { FieldError, type FieldPath, fieldPath } from "@rookery/kube";
+import { append } from "../append.ts";
+import { Issues, Source } from "../cel/syntax/issues.ts";
+import { tokenize } from "../cel/syntax/lexer.ts";
 import { NestingError } from "../errors.ts";
-import type { JSONSchemaProps, JSONValue } from "../json-schema-props.ts";
-import { assertNesting } from "../nesting.ts";
+import { assertNesting, type JSONValue } from "../json.ts";
+import type { JSONSchemaProps } from "../json-schema-props.ts";
+import { patternSize } from "../patterns/pattern.ts";
 import { buildNode } from "../structural-node.ts";
 import { checkDefaults } from "./defaults.ts";
 import { checkInvariants } from "./invariants.ts";
 import { checkOpenApi } from "./open-api.ts";
-import { checkPatternSizes } from "./pattern-sizes.ts";
 import { RuleCosts } from "./rule-costs.ts";
-import { ROOT_FIELDS, unsupportedField } from "./supported-fields.ts";
+import { childSchemas, ROOT_FIELDS, unsupportedField } from "./supported-fields.ts";
 
 export interface StructuralOptions {
-  /** Where the schema stands in the CRD: `spec.versions[0].schema`. */
+  /** The path of the schema in the CRD: `spec.versions[0].schema`. */
   readonly path?: FieldPath;
-  /** Whether the version has a status subresource, which limits the root of the schema. */
+  /** A status subresource restricts the root of the schema. */
   readonly statusSubresource?: boolean;
 }
 
 /**
- * What kube-apiserver would refuse in the openAPIV3Schema of a new CRD: schemas that are not
- * structural, defaults that do not fit, and rules that do not compile or could cost too much.
+ * The errors of kube-apiserver for the openAPIV3Schema of a new CRD: schemas that are not
+ * structural, invalid defaults, and rules that do not compile or cost too much.
  */
 export function checkStructural(
   schema: JSONSchemaProps,
@@ -43,7 +46,7 @@ export function checkStructural(
   return [...root, ...checkSchema(schema, path, root.length > 0)];
 }
 
-/** What keeps us from even looking at a schema. */
+/** Limits that protect this process. */
 function checkExcess(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   try {
     assertNesting(schema as unknown as JSONValue, "schema");
@@ -60,7 +63,7 @@ function checkSchema(schema: JSONSchemaProps, path: FieldPath, refused: boolean)
   const structural = unsupported === undefined ? checkNodes(schema, path) : [];
   const costs = structural.length === 0 && unsupported === undefined ? new RuleCosts() : undefined;
   const found = [...structural, ...checkOpenApi(schema, path, costs)];
-  // It says the same as others, only less clearly: it is shown where nothing else is.
+  // Shown only if there are no other, clearer errors.
   if (unsupported !== undefined && found.length === 0 && !refused) {
     return [FieldError.invalid(path, "", unsupported)];
   }
@@ -85,4 +88,40 @@ function checkRootFields(schema: JSONSchemaProps, parent: FieldPath): FieldError
   const names = [...ROOT_FIELDS.values()].join(" ");
   const problem = `only [${names}] fields are allowed at the root of the schema if the status subresource is enabled`;
   return [FieldError.invalid(path, schema, problem)];
+}
+
+/** Takes a second to compile. */
+const MAX_TOTAL_SIZE = 200_000;
+
+/**
+ * Rejects schemas whose patterns would block the process during compilation. Kubernetes has no
+ * such limit; ordinary schemas are far below it.
+ */
+function checkPatternSizes(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
+  let total = 0;
+  const schemas = [schema];
+  for (let next = schemas.pop(); next; next = schemas.pop()) {
+    total += sizeOf(next);
+    append(schemas, childSchemas(next));
+  }
+  if (total <= MAX_TOTAL_SIZE) return [];
+  return [FieldError.invalid(path, "", "the regular expressions of the schema are too large")];
+}
+
+function sizeOf(schema: JSONSchemaProps): number {
+  const rules = schema["x-kubernetes-validations"] ?? [];
+  const literals = rules.flatMap(({ rule = "", messageExpression = "" }) => [
+    ...literalsOf(rule),
+    ...literalsOf(messageExpression),
+  ]);
+  const texts = schema.pattern === undefined ? literals : [...literals, schema.pattern];
+  return texts.reduce((sum, text) => sum + patternSize(text), 0);
+}
+
+/** The literals of a rule that may be patterns. */
+function literalsOf(rule: string): readonly string[] {
+  if (!/\.(?:matches|find)/.test(rule)) return [];
+  const source = new Source(rule);
+  const tokens = tokenize(source, new Issues(source));
+  return tokens.flatMap(({ kind, text }) => (kind === "string" ? [text] : []));
 }

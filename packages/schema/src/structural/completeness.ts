@@ -1,15 +1,14 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
 import { append } from "../append.ts";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
-import { isSchema, propertyOf } from "./single-schema.ts";
+import { isSchema, propertyOf } from "./supported-fields.ts";
 
-/** A schema and where it stands. */
 interface Placed {
   readonly schema: JSONSchemaProps | undefined;
   readonly path: FieldPath;
 }
 
-/** Everything that allOf and its siblings mention must be specified outside of them as well. */
+/** All fields of allOf and its siblings must also be specified outside of them. */
 export function checkCompleteness(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   return checkJunctors(schema, path, { schema, path });
 }

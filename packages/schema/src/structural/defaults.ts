@@ -3,16 +3,15 @@ import { append } from "../append.ts";
 import { buildRuleTree } from "../cel/schema/rule-tree.ts";
 import { KUBERNETES_COST_LIMITS, RuleValidator } from "../cel/schema/validate-rules.ts";
 import { MetadataError } from "../errors.ts";
-import { deepEqualJson, isObject, type JSONObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import { deepEqualJson, isObject, type JSONObject, type JSONValue } from "../json.ts";
 import { PatternTime } from "../patterns/pattern-time.ts";
-import { coerceEmbedded, pruneValue } from "../prune.ts";
+import { coerceEmbedded, META_FIELDS, pruneValue } from "../prune.ts";
 import type { SchemaNode } from "../schema-node.ts";
 import { checkEmbedded, checkEmbeddedResources } from "../validate/embedded-resources.ts";
 import { validateValue } from "../validate/validate-value.ts";
 import { ValuePath } from "../validate/value-path.ts";
 
-/** Every default must be what the schema would make of it, and valid. */
+/** Every default must be valid, and unchanged by its own schema. */
 export function checkDefaults(root: SchemaNode, path: FieldPath): FieldError[] {
   const checker = new DefaultChecker();
   const resource = { ...root, embeddedResource: true };
@@ -20,15 +19,13 @@ export function checkDefaults(root: SchemaNode, path: FieldPath): FieldError[] {
   return checker.errors;
 }
 
-/** The resource that a node belongs to, and how a value of the node lies in it. */
+/** The resource of a node, and how a value of the node is placed in it. */
 interface Surroundings {
   readonly resource: SchemaNode;
   readonly wrap: (value: JSONValue) => JSONValue;
   /** Set inside of the apiVersion, kind or metadata of a resource. */
   readonly insideMeta?: boolean;
 }
-
-const META_FIELDS = new Set(["metadata", "apiVersion", "kind"]);
 
 class DefaultChecker {
   readonly errors: FieldError[] = [];
@@ -89,7 +86,7 @@ class DefaultChecker {
     return checkEmbeddedResources(node, value, path);
   }
 
-  /** Once as if it had always been there, once as if it were new. */
+  /** Evaluates the rules for an unchanged value and for a new one. */
   #checkRules(
     node: SchemaNode,
     value: JSONValue,
@@ -110,7 +107,7 @@ class DefaultChecker {
   }
 }
 
-/** A default inside of metadata is judged by the resource that it makes. */
+/** Validates a default in metadata as part of the resulting resource. */
 function checkMeta(
   value: JSONValue,
   path: FieldPath,

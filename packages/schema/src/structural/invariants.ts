@@ -3,7 +3,7 @@ import { append } from "../append.ts";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
 import { Pattern } from "../patterns/pattern.ts";
 import { checkCompleteness } from "./completeness.ts";
-import { isSchema, propertyOf } from "./single-schema.ts";
+import { isSchema, propertyOf } from "./supported-fields.ts";
 
 type Level = "root" | "item" | "field";
 
@@ -13,7 +13,7 @@ const EMPTY_TYPE: Readonly<Record<Level, string>> = {
   field: "must not be empty for specified object fields",
 };
 
-/** What makes a schema structural, as opposed to just any OpenAPI schema. Sorted by message. */
+/** The rules of structural schemas beyond OpenAPI. Sorted by message. */
 export function checkInvariants(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const errors = [...checkNode(schema, path, "root"), ...checkCompleteness(schema, path)];
   const shown = errors.map((error) => [String(error), error] as const);
@@ -111,7 +111,7 @@ function checkTypeMeta(schema: JSONSchemaProps, path: FieldPath, level: Level): 
   return errors;
 }
 
-/** Its type and default are looked at elsewhere. */
+/** Type and default are checked elsewhere. */
 function isPlainMetadata(metadata: JSONSchemaProps): boolean {
   const { type: _, default: __, properties, ...others } = metadata;
   const names = Object.keys(properties ?? {});
@@ -133,7 +133,7 @@ function checkEmbeddedProperties(schema: JSONSchemaProps, path: FieldPath): Fiel
   return [FieldError.required(path.child("properties"), problem)];
 }
 
-/** Where the two types of int-or-string may be spelled out: in anyOf, or in the first allOf's. */
+/** The places that may list the two types of int-or-string: anyOf, or anyOf of the first allOf. */
 type IntOrStringForm = { readonly anyOf: boolean; readonly firstAllOf: boolean };
 
 function intOrStringForm(schema: JSONSchemaProps): IntOrStringForm {
@@ -177,7 +177,7 @@ function checkValueValidation(
   return errors;
 }
 
-/** What a schema under allOf, anyOf, oneOf or not must leave to the schema that it belongs to. */
+/** Fields that schemas in allOf, anyOf, oneOf and not must not set. */
 const FORBIDDEN_WHEN_NESTED: readonly (readonly [keyof JSONSchemaProps, string])[] = [
   ["type", "must be empty to be structural"],
   ["additionalProperties", "must be undefined to be structural"],

@@ -1,8 +1,8 @@
 import { FieldError, type FieldPath, repeatedPlaces } from "@rookery/kube";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
-import { isSchema, propertyOf } from "./single-schema.ts";
+import { isSchema, propertyOf } from "./supported-fields.ts";
 
-/** What x-kubernetes-list-type and x-kubernetes-list-map-keys ask of the list and its items. */
+/** The requirements of x-kubernetes-list-type and x-kubernetes-list-map-keys. */
 export function checkListType(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const listType: string | undefined = schema["x-kubernetes-list-type"];
   return [
@@ -27,7 +27,7 @@ function checkTyped(
   return listType === "set" ? checkSetItems(schema, path.child("items")) : [];
 }
 
-/** The elements of a set are compared as a whole. */
+/** Elements of a set are compared as a whole. */
 function checkSetItems({ items }: JSONSchemaProps, path: FieldPath): FieldError[] {
   if (!isSchema(items)) return [];
   const problem = "must be atomic as item of a list with x-kubernetes-list-type=set";
@@ -105,7 +105,7 @@ function checkKeys(items: JSONSchemaProps, keys: readonly string[], path: FieldP
   });
 }
 
-/** A key that may be missing would make two items the same. */
+/** Items without the key would be equal. */
 function checkKeyFields(
   items: JSONSchemaProps,
   keys: readonly string[],

@@ -1,22 +1,22 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
 import { append } from "../append.ts";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
+import { META_FIELDS } from "../prune.ts";
 import { checkListType } from "./list-type.ts";
 import { checkRuleForms, checkRules } from "./rule-checks.ts";
 import { type Cardinality, cardinalityBelow, type RuleCosts } from "./rule-costs.ts";
-import { isSchema } from "./single-schema.ts";
+import { isSchema } from "./supported-fields.ts";
 
 const TYPES = ["array", "boolean", "integer", "number", "object", "string"];
-const META_FIELDS = new Set(["metadata", "kind", "apiVersion"]);
 
-/** What the place of a schema in the whole forbids it. */
+/** Restrictions from the position in the schema. */
 interface Place {
   readonly isRoot: boolean;
-  /** Why there may be no default here; undefined where there may. */
+  /** Why a default is forbidden; undefined where it is allowed. */
   readonly noDefaults: string | undefined;
   readonly insideMeta: boolean;
   readonly uncorrelatable: FieldPath | undefined;
-  /** Undefined where rules are not looked at. */
+  /** Undefined where rules are not checked. */
   readonly costs: RuleCosts | undefined;
   readonly cardinality: Cardinality;
 }
@@ -26,7 +26,7 @@ interface Found {
   readonly rules: FieldError[];
 }
 
-/** Checks that hold for every node of a CRD's schema; rules are compiled if there are costs to add to. */
+/** Checks of every node of a CRD schema; compiles rules if `costs` is set. */
 export function checkOpenApi(
   schema: JSONSchemaProps,
   path: FieldPath,
@@ -55,7 +55,7 @@ function checkNode(schema: JSONSchemaProps, path: FieldPath, place: Place): Foun
   append(found.schema, checkExtensions(schema, path));
   append(found.schema, checkListType(schema, path));
   append(found.schema, checkRuleForms(schema, path));
-  // Rules on a schema that is wrong itself would only fail for reasons that are hard to understand.
+  // Rules of an invalid schema would fail with misleading errors.
   if (found.schema.length === 0 && place.costs) {
     const { costs, cardinality, uncorrelatable } = place;
     const isResourceRoot = place.isRoot || schema["x-kubernetes-embedded-resource"] === true;
@@ -109,7 +109,7 @@ function alternatives(
   return schema.not ? [[schema.not, path.child("not")] as const, ...lists] : lists;
 }
 
-/** Fields that a schema can't have, or not here. */
+/** Unsupported or misplaced fields. */
 function checkFields(schema: JSONSchemaProps, path: FieldPath, place: Place): FieldError[] {
   const errors: FieldError[] = [];
   const forbid = (name: string, problem: string): void => {

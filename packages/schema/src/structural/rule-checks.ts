@@ -1,13 +1,12 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
 import { trimSpace } from "../cel/functions/code-points.ts";
-import { declTypeOf } from "../cel/schema/decl-type.ts";
+import { declTypeOf, MAX_REQUEST_BYTES } from "../cel/schema/decl-type.ts";
 import { type CompiledRule, compileRule } from "../cel/schema/rule.ts";
 import { normalizeFieldPath } from "../cel/schema/rule-field-path.ts";
 import type { JSONSchemaProps, ValidationRule } from "../json-schema-props.ts";
 import { buildNode } from "../structural-node.ts";
 import { type Cardinality, multiply, type RuleCosts } from "./rule-costs.ts";
 
-const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
 const REASONS = [
   "FieldValueDuplicate",
   "FieldValueForbidden",
@@ -15,7 +14,7 @@ const REASONS = [
   "FieldValueRequired",
 ];
 
-/** The form of the rules of one schema: what can be said without compiling them. */
+/** Checks rules without compiling them. */
 export function checkRuleForms(schema: JSONSchemaProps, path: FieldPath): FieldError[] {
   const rules = schema["x-kubernetes-validations"] ?? [];
   return rules.flatMap((rule, i) => {
@@ -88,11 +87,11 @@ export interface RuleContext {
   readonly costs: RuleCosts;
   readonly cardinality: Cardinality;
   readonly isResourceRoot: boolean;
-  /** Where above the data of an update can't be told what it was; undefined where it can. */
+  /** The ancestor whose data cannot be correlated in updates; undefined without one. */
   readonly uncorrelatable: FieldPath | undefined;
 }
 
-/** Compiles the rules of one schema and estimates what they cost. */
+/** Compiles the rules of one schema and estimates their costs. */
 export function checkRules(
   schema: JSONSchemaProps,
   path: FieldPath,
@@ -126,7 +125,7 @@ function checkCompiled(
     costs.observe("estimated rule cost", path.child("rule"), cost),
     compiled.error === undefined
       ? undefined
-      : FieldError.invalid(path.child("rule"), new ShownRule(rule), compiled.error),
+      : FieldError.invalid(path.child("rule"), shownRule(rule), compiled.error),
     checkMessage(compiled, path.child("messageExpression"), costs),
     checkOldSelf(compiled, path, context.uncorrelatable),
   ];
@@ -138,8 +137,7 @@ function checkMessage(
   path: FieldPath,
   costs: RuleCosts,
 ): FieldError | undefined {
-  if (messageError !== undefined)
-    return FieldError.invalid(path, new ShownRule(rule), messageError);
+  if (messageError !== undefined) return FieldError.invalid(path, shownRule(rule), messageError);
   if (!messageProgram) return undefined;
   return costs.observe("estimated messageExpression cost", path, messageProgram.cost.max);
 }
@@ -159,23 +157,15 @@ function checkOldSelf(
   return FieldError.invalid(path.child("optionalOldSelf"), rule.optionalOldSelf, problem);
 }
 
-/** A rule as messages show it, with Kubernetes' internal names in their order. */
-class ShownRule {
-  readonly #rule: ValidationRule;
-
-  constructor(rule: ValidationRule) {
-    this.#rule = rule;
-  }
-
-  toJSON(): unknown {
-    const { rule, message, messageExpression, reason, fieldPath, optionalOldSelf } = this.#rule;
-    return {
-      Rule: rule,
-      Message: message ?? "",
-      MessageExpression: messageExpression ?? "",
-      Reason: reason ?? null,
-      FieldPath: fieldPath ?? "",
-      OptionalOldSelf: optionalOldSelf ?? null,
-    };
-  }
+/** With Kubernetes' internal names in their order. */
+function shownRule(rule: ValidationRule) {
+  const shown = {
+    Rule: rule.rule,
+    Message: rule.message ?? "",
+    MessageExpression: rule.messageExpression ?? "",
+    Reason: rule.reason ?? null,
+    FieldPath: rule.fieldPath ?? "",
+    OptionalOldSelf: rule.optionalOldSelf ?? null,
+  };
+  return { toJSON: () => shown };
 }

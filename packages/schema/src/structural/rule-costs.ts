@@ -1,17 +1,18 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
 import { UNBOUNDED } from "../cel/cost/bounds.ts";
+import { atLeastZero } from "../cel/schema/decl-type.ts";
 import type { JSONSchemaProps } from "../json-schema-props.ts";
 
 const PER_EXPRESSION = 10_000_000;
 const PER_SCHEMA = 100_000_000;
 const SHOWN = 4;
 
-/** Adds up what the rules of a schema could cost, and tells when it is too much. */
+/** Sums the cost estimates of the rules of a schema. */
 export class RuleCosts {
   #total = 0;
   readonly #expensive: { readonly path: FieldPath; readonly cost: number }[] = [];
 
-  /** The error of an expression that costs too much all by itself. */
+  /** The error of an expression that is too expensive by itself. */
   observe(name: string, path: FieldPath, cost: number): FieldError | undefined {
     this.#total = Math.min(this.#total + cost, UNBOUNDED);
     if (cost >= PER_SCHEMA / 100) this.#expensive.push({ path, cost });
@@ -42,10 +43,10 @@ function exceeds(name: string, factor: number): string {
   return `${name} exceeds budget by factor of ${shown} (try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)`;
 }
 
-/** How often the data of a schema can occur in one object; undefined where nothing limits it. */
+/** How often the data can occur in one object; undefined without a limit. */
 export type Cardinality = number | undefined;
 
-/** How often what is below a schema can occur, given how often the schema itself can. */
+/** How often data below a schema can occur, given the cardinality of the schema. */
 export function cardinalityBelow(schema: JSONSchemaProps, own: Cardinality): Cardinality {
   const elements = maxElements(schema);
   if (own === undefined || elements === undefined) return undefined;
@@ -56,10 +57,6 @@ function maxElements(schema: JSONSchemaProps): Cardinality {
   const isMap = schema.type === "object" && schema.additionalProperties !== undefined;
   if (isMap) return atLeastZero(schema.maxProperties);
   return schema.type === "array" ? atLeastZero(schema.maxItems) : 1;
-}
-
-function atLeastZero(value: number | undefined): number | undefined {
-  return value === undefined ? undefined : Math.max(0, value);
 }
 
 export function multiply(cost: number, times: number): number {

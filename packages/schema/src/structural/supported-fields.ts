@@ -1,6 +1,6 @@
 import type { JSONSchemaProps } from "../json-schema-props.ts";
 
-/** What the root of a schema may have beside a status subresource, with Kubernetes' names. */
+/** The root fields that a schema may have beside a status subresource, with Kubernetes' names. */
 export const ROOT_FIELDS: ReadonlyMap<string, string> = new Map([
   ["description", "Description"],
   ["type", "Type"],
@@ -36,7 +36,7 @@ const UNSUPPORTED: readonly (readonly [keyof JSONSchemaProps, string])[] = [
   ["definitions", "definitions"],
 ];
 
-/** The first thing in a schema, at any depth, that no structural schema can have. */
+/** The first unsupported field at any depth. */
 export function unsupportedField(schema: JSONSchemaProps): string | undefined {
   const own = UNSUPPORTED.find(([name]) => isSet(schema[name]));
   if (own) return `OpenAPIV3Schema '${own[1]}' is not supported`;
@@ -58,7 +58,6 @@ function isSet(value: unknown): boolean {
   return value !== undefined && value !== "";
 }
 
-/** The schemas right below one. */
 export function childSchemas(schema: JSONSchemaProps): readonly JSONSchemaProps[] {
   const { items, additionalProperties, not } = schema;
   return [
@@ -70,4 +69,17 @@ export function childSchemas(schema: JSONSchemaProps): readonly JSONSchemaProps[
     ...(schema.oneOf ?? []),
     ...(not ? [not] : []),
   ];
+}
+
+/** Whether `items` is a single schema; lists of schemas are rejected elsewhere. */
+export function isSchema(items: JSONSchemaProps["items"]): items is JSONSchemaProps {
+  return items !== undefined && !Array.isArray(items);
+}
+
+/** Only own properties: `constructor` is an ordinary name. */
+export function propertyOf(
+  { properties }: JSONSchemaProps,
+  name: string,
+): JSONSchemaProps | undefined {
+  return properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
 }

@@ -1,7 +1,6 @@
-import { deepEqualJson, isInt64 } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import { deepEqualJson, isInt64, type JSONValue } from "../json.ts";
 
-/** The values of an enum. There may be as many as an object has values that are checked against them. */
+/** The values of an enum, with fast lookup for many values. */
 export class AllowedValues {
   readonly #simple: ReadonlySet<JSONValue>;
   readonly #composed: readonly JSONValue[];
@@ -28,7 +27,6 @@ export class AllowedValues {
     return isInt64(value) && this.#simple.has(value);
   }
 
-  /** As messages show them. */
   get names(): readonly string[] {
     this.#names ??= this.#values.map((each) =>
       typeof each === "string" ? each : JSON.stringify(each),

@@ -1,14 +1,13 @@
 import type { SchemaNode } from "../schema-node.ts";
-import { Findings } from "./findings.ts";
 import type { ValuePath } from "./value-path.ts";
-import { combination } from "./violation.ts";
+import { combination, Findings } from "./violation.ts";
 
 interface Context {
   readonly path: ValuePath;
   validate(node: SchemaNode): Findings;
 }
 
-/** Of alternatives that all fail, the one that went furthest is shown. */
+/** Of several failed alternatives, reports the one with the most matches. */
 export function checkAnyOf(nodes: readonly SchemaNode[], { path, validate }: Context): Findings {
   const findings = new Findings();
   let best: Findings | undefined;

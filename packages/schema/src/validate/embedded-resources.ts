@@ -6,36 +6,23 @@ import {
   validateDns1035Label,
   validatePathSegmentName,
 } from "@rookery/kube";
-import { getOwn, isArray, isObject, type JSONObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import { getOwn, isObject, type JSONObject, type JSONValue } from "../json.ts";
 import { GoJsonError } from "../metadata/go-json.ts";
 import { coerceMetadata } from "../metadata/object-meta.ts";
 import { validateObjectMeta } from "../metadata/validate-object-meta.ts";
 import type { SchemaNode } from "../schema-node.ts";
+import { flatMapParts } from "./parts.ts";
 
-/** Validates apiVersion, kind and metadata of the resources that an object embeds. */
+/** Validates apiVersion, kind and metadata of embedded resources. */
 export function checkEmbeddedResources(
   node: SchemaNode,
   value: JSONValue,
   path: FieldPath,
 ): FieldError[] {
-  if (isArray(value)) {
-    const { items } = node;
-    if (!items) return [];
-    return value.flatMap((item, index) => checkEmbeddedResources(items, item, path.index(index)));
-  }
-  if (!isObject(value)) return [];
-  const own = node.embeddedResource ? checkEmbedded(value, path) : [];
-  const below = Object.entries(value).flatMap(([key, field]) => {
-    const property = node.properties?.get(key);
-    if (property) return checkEmbeddedResources(property, field, path.child(key));
-    const schema = node.additionalProperties?.schema;
-    return schema ? checkEmbeddedResources(schema, field, path.key(key)) : [];
-  });
-  return [...own, ...below];
+  const own = node.embeddedResource && isObject(value) ? checkEmbedded(value, path) : [];
+  return [...own, ...flatMapParts({ node, value, path }, checkEmbeddedResources)];
 }
 
-/** The type and metadata of one embedded resource. */
 export function checkEmbedded(resource: JSONObject, path: FieldPath): FieldError[] {
   return [
     ...checkApiVersion(getOwn(resource, "apiVersion"), path.child("apiVersion")),
@@ -76,7 +63,7 @@ function checkMetadata(value: JSONValue | undefined, path: FieldPath): FieldErro
   if (value === undefined) return [];
   try {
     const { metadata } = coerceMetadata(value);
-    // An embedded resource needs no name of its own.
+    // An embedded resource needs no name.
     const named = Object.hasOwn(metadata, "name") ? metadata : { ...metadata, name: "fakename" };
     const requiresNamespace = Object.hasOwn(metadata, "namespace");
     return validateObjectMeta(named, path, { requiresNamespace, name: segmentProblems });

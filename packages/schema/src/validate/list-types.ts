@@ -1,27 +1,19 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
-import { canonicalJson } from "../canonical-json.ts";
-import { getOwn, isArray, isObject, type JSONObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import {
+  canonicalJson,
+  getOwn,
+  isArray,
+  isObject,
+  type JSONObject,
+  type JSONValue,
+} from "../json.ts";
 import type { SchemaNode } from "../schema-node.ts";
+import { flatMapParts } from "./parts.ts";
 
-/** Finds what occurs twice in lists of type set, and keys that occur twice in lists of type map. */
+/** Finds duplicates in lists of type set, and duplicate keys in lists of type map. */
 export function checkListTypes(node: SchemaNode, value: JSONValue, path: FieldPath): FieldError[] {
-  if (isArray(value)) return checkArray(node, value, path);
-  if (!isObject(value)) return [];
-  return Object.entries(value).flatMap(([key, field]) => {
-    const property = node.properties?.get(key);
-    if (property) return checkListTypes(property, field, path.child(key));
-    const schema = node.additionalProperties?.schema;
-    return schema ? checkListTypes(schema, field, path.key(key)) : [];
-  });
-}
-
-function checkArray(node: SchemaNode, items: readonly JSONValue[], path: FieldPath): FieldError[] {
-  const { items: schema } = node;
-  const below = schema
-    ? items.flatMap((item, index) => checkListTypes(schema, item, path.index(index)))
-    : [];
-  return [...checkOwn(node, items, path), ...below];
+  const own = isArray(value) ? checkOwn(node, value, path) : [];
+  return [...own, ...flatMapParts({ node, value, path }, checkListTypes)];
 }
 
 function checkOwn(node: SchemaNode, items: readonly JSONValue[], path: FieldPath): FieldError[] {
@@ -45,7 +37,6 @@ function checkMap(node: SchemaNode, items: readonly JSONValue[], path: FieldPath
   return duplicates(keys).map((index) => FieldError.duplicate(path.index(index), keys[index]));
 }
 
-/** The key fields that an item has. */
 function keysOf(item: JSONValue, names: readonly string[]): JSONObject {
   if (!isObject(item)) return {};
   const entries = names.flatMap((name): [string, JSONValue][] => {
@@ -55,7 +46,7 @@ function keysOf(item: JSONValue, names: readonly string[]): JSONObject {
   return Object.fromEntries(entries);
 }
 
-/** The second occurrence of each value that occurs more than once. */
+/** The second occurrence of each repeated value. */
 function duplicates(values: readonly JSONValue[]): readonly number[] {
   const times = new Map<string, number>();
   return values.flatMap((value, index) => {

@@ -1,5 +1,4 @@
-import { isArray, isInt64, isObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import { isArray, isInt64, isObject, type JSONValue } from "../json.ts";
 import type { SchemaNode } from "../schema-node.ts";
 import type { ValuePath } from "./value-path.ts";
 import { type Violation, wrongType } from "./violation.ts";
@@ -16,7 +15,6 @@ function jsonTypeOf(value: JSONValue): JSONType {
 
 const NUMBER_FORMATS: Partial<Record<JSONType, string>> = { integer: "int64", number: "float64" };
 
-/** The violation of a value whose type the schema does not allow. */
 export function checkType(
   node: SchemaNode,
   value: JSONValue,
@@ -34,7 +32,7 @@ export function checkType(
     const textual = type === "string" || type === "array";
     const numeric = types.includes("number") || types.includes("integer");
     if (!textual && !matches) return wrongType(path, format, NUMBER_FORMATS[type] ?? "");
-    // A format makes Kubernetes take any text, and any list, for the right type.
+    // With a format, Kubernetes accepts any text and any list as the right type.
     if (textual && !numeric) return undefined;
   }
   return matches || types.length === 0 ? undefined : wrongType(path, types.join(","), type);
@@ -46,7 +44,7 @@ function standsFor(type: JSONType, value: JSONValue, types: readonly string[]): 
   return type === "number" && types.includes("integer") && isNearlyInteger(value as number);
 }
 
-/** As a JSON number that a float64 keeps exactly, within a relative error of 1e-9. */
+/** A JSON number that a float64 represents exactly, within a relative error of 1e-9. */
 function isNearlyInteger(value: number): boolean {
   if (Math.abs(value) > Number.MAX_SAFE_INTEGER) return false;
   const truncated = Math.trunc(value);

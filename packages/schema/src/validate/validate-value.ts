@@ -1,20 +1,31 @@
-import { canonicalJson } from "../canonical-json.ts";
 import type { Correlation } from "../correlation.ts";
-import { getOwn, isArray, isObject, type JSONObject } from "../json-object.ts";
-import type { JSONValue } from "../json-schema-props.ts";
+import {
+  canonicalJson,
+  getOwn,
+  isArray,
+  isObject,
+  type JSONObject,
+  type JSONValue,
+} from "../json.ts";
 import type { PatternTime } from "../patterns/pattern-time.ts";
 import type { SchemaNode } from "../schema-node.ts";
 import { checkAllOf, checkAnyOf, checkNot, checkOneOf } from "./combinations.ts";
-import { Findings } from "./findings.ts";
-import { checkNumber } from "./validate-number.ts";
-import { checkString } from "./validate-string.ts";
+import { checkNumber, checkString } from "./validate-number.ts";
 import { checkType } from "./validate-type.ts";
 import type { ValuePath } from "./value-path.ts";
-import { forbiddenProperty, invalid, missing, notInEnum, tooMany, wrongType } from "./violation.ts";
+import {
+  Findings,
+  forbiddenProperty,
+  invalid,
+  missing,
+  notInEnum,
+  tooMany,
+  wrongType,
+} from "./violation.ts";
 
 /**
- * Validates a value as kube-openapi does. With a correlation, what did not change is forgiven; it
- * does not reach into allOf and its siblings.
+ * Validates as kube-openapi does. With a correlation, unchanged values pass; that does not apply
+ * within allOf and its siblings.
  */
 export function validateValue(node: SchemaNode, value: JSONValue, at: Place): Findings {
   const findings = value === null ? validateNull(node, at.path) : validateNonNull(node, value, at);
@@ -156,7 +167,7 @@ function validateObject(node: SchemaNode, value: JSONObject, context: Context): 
   findings.match();
 }
 
-/** Both versions are converted to one first, so that a change of apiVersion or kind can't be seen. */
+/** Both versions are converted to one first, so a change of apiVersion or kind is not visible. */
 function correlationOf({ path, correlation }: Context, name: string): Correlation | undefined {
   const isTypeMeta = path.isRoot && (name === "apiVersion" || name === "kind");
   return isTypeMeta ? undefined : correlation?.key(name);

@@ -1,9 +1,9 @@
-/** Where a value stands, in the notation of OpenAPI validation: `spec.list[0].field`. */
+/** A path in the notation of OpenAPI validation: `spec.list[0].field`. */
 export class ValuePath {
   static readonly root = new ValuePath(undefined, "");
   readonly #parent: ValuePath | undefined;
   readonly #segment: string;
-  /** Made once, as a part of the texts of all paths below. */
+  /** Cached as part of longer paths. */
   #text: string | undefined;
 
   private constructor(parent: ValuePath | undefined, segment: string) {
@@ -15,7 +15,7 @@ export class ValuePath {
     return new ValuePath(this, this.#parent === undefined ? name : `.${name}`);
   }
 
-  /** An entry of a map, or a field that is missing: with a dot even at the root. */
+  /** A map entry or a missing field: with a dot even at the root. */
   entry(key: string): ValuePath {
     return new ValuePath(this, `.${key}`);
   }

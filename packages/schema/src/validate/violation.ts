@@ -1,9 +1,8 @@
 import { FieldError, type FieldPath, quote } from "@rookery/kube";
-import type { JSONValue } from "../json-schema-props.ts";
+import type { JSONValue } from "../json.ts";
 import type { AllowedValues } from "./allowed-values.ts";
 import type { ValuePath } from "./value-path.ts";
 
-/** One thing that is wrong with a value, and how it becomes a field error. */
 export interface Violation {
   readonly message: string;
   toFieldError(root: FieldPath): FieldError;
@@ -23,12 +22,11 @@ function worded(path: ValuePath, message: string, make: Make): Violation {
   return { message, toFieldError: (root) => make(fieldOf(root), message) };
 }
 
-/** Most violations show the value and say what it should be. */
 export function invalid(path: ValuePath, value: unknown, problem: string): Violation {
   return violation(path, problem, (at, message) => FieldError.invalid(at, value, message));
 }
 
-/** `found` is the type, or the text, that stands where another type is expected. */
+/** `found` is the actual type or text. */
 export function wrongType(path: ValuePath, expected: string, found: string): Violation {
   return violation(path, `must be of type ${expected}: ${quote(found)}`, (at, message) =>
     FieldError.typeInvalid(at, found, message),
@@ -60,7 +58,7 @@ export function notInEnum(path: ValuePath, value: JSONValue, allowed: AllowedVal
   );
 }
 
-/** About a combination of schemas; it names the path in its text only. */
+/** The path is only part of the message. */
 export function combination(path: ValuePath, problem: string): Violation {
   const message = `${quote(path.toString())} ${problem}`;
   return { message, toFieldError: (root) => FieldError.invalid(root, "", message) };
@@ -74,4 +72,52 @@ export function multipleOfNotPositive(path: ValuePath, factor: string, value: nu
 export function forbiddenProperty(path: ValuePath, key: string): Violation {
   const message = `${path}.${key} in body is a forbidden property`;
   return worded(path, message, (at) => FieldError.invalid(at, key, message));
+}
+
+/** The limit of reported messages, each of which may be most of the object. */
+const maxCharacters = 256 * 1024;
+
+/**
+ * The findings of one value. `matches` counts the checks; of several failed alternatives, the one
+ * with the most is reported.
+ */
+export class Findings {
+  readonly #violations = new Map<string, Violation>();
+  #matches = 0;
+  #characters = 0;
+
+  get valid(): boolean {
+    return this.#violations.size === 0;
+  }
+
+  get matches(): number {
+    return this.#matches;
+  }
+
+  get violations(): readonly Violation[] {
+    return [...this.#violations.values()];
+  }
+
+  match(): void {
+    this.#matches++;
+  }
+
+  /** Ignores repeated messages, and all after the limit. */
+  add(violation: Violation): void {
+    if (this.#characters > maxCharacters || this.#violations.has(violation.message)) return;
+    this.#violations.set(violation.message, violation);
+    this.#characters += violation.message.length;
+  }
+
+  merge(other: Findings): void {
+    for (const violation of other.#violations.values()) this.add(violation);
+    this.#matches += other.#matches;
+  }
+
+  /** Without violations, but with the number of checks. */
+  forgiven(): Findings {
+    const findings = new Findings();
+    findings.#matches = this.#matches;
+    return findings;
+  }
 }

@@ -1,9 +1,5 @@
 import { CelType } from "../../src/cel/cel-type.ts";
-import { CelList } from "../../src/cel/values/cel-list.ts";
-import { CelMap } from "../../src/cel/values/cel-map.ts";
-import { Optional } from "../../src/cel/values/optional.ts";
-import { Uint } from "../../src/cel/values/uint.ts";
-import type { Value } from "../../src/cel/values/value.ts";
+import { CelList, CelMap, Optional, Uint, type Value } from "../../src/cel/values/value.ts";
 import { Duration, Timestamp } from "../../src/time.ts";
 
 /** A value as cel-go's types.Format shows it. */

@@ -3,7 +3,7 @@ import { blockBytes, valueEndFunction } from "./value-end-code.ts";
 import { assemble } from "./wasm-assembler.ts";
 
 const pageBytes = 64 * 1024;
-/** As much is copied at once: a few objects, which stay in the processor's nearest cache. */
+/** The size of a copy, within the processor's nearest cache. */
 const windowBytes = 16 * 1024;
 
 interface Scanner {
@@ -12,7 +12,7 @@ interface Scanner {
   skipMembers(from: number, end: number, filter: number): number;
 }
 
-/** Every engine has it; its types come with those of browsers alone. */
+/** The types of WebAssembly are only in the DOM library. */
 declare const WebAssembly: {
   readonly Module: new (bytes: Uint8Array<ArrayBuffer>) => object;
   readonly Instance: new (module: object) => { readonly exports: unknown };
@@ -22,19 +22,19 @@ const module = new WebAssembly.Module(assemble([valueEndFunction, skipMembersFun
 const code = new WebAssembly.Instance(module).exports as Scanner;
 const memory = new Uint8Array(code.memory.buffer, 0, pageBytes);
 
-/** What the memory holds a part of, and which. */
+/** The array of which the memory has a copy, and the range. */
 let loaded: Uint8Array | undefined;
 let start = 0;
 let stop = 0;
 
-/** To be called before bytes are read: an array may hold others than before. */
+/** Must be called before reading, because the content of an array may change. */
 export function forgetBytes(): void {
   loaded = undefined;
 }
 
 /**
- * Where the object or list ends that begins at `from`; -1 where it does not end before `end`, closes
- * what is not open, or is too long.
+ * The end of the object or list at `from`; -1 if it does not end before `end`, is unbalanced or
+ * too long.
  */
 export function structureEnd(bytes: Uint8Array, from: number, end: number): number {
   if (bytes === loaded && from >= start && from < stop) {
@@ -48,8 +48,8 @@ export function structureEnd(bytes: Uint8Array, from: number, end: number): numb
 }
 
 /**
- * Passes over members of an object, from a key on, of which the filter says that no rule speaks.
- * Stops after a member, before or after its comma, where the next one is to be looked at from nearby.
+ * Skips members of an object, from a key on, that the filter excludes. Stops after a member,
+ * before or after its comma, where the slow path must continue.
  */
 export function skipMembers(bytes: Uint8Array, from: number, end: number, filter: number): number {
   if (bytes !== loaded || from < start || from >= stop) load(bytes, from, end);

@@ -30,11 +30,11 @@ const closeBrace = 0x7d;
 const whereEqual = (byte: number): Code => [get(block), constant(byte), simd.splat, simd.equal];
 const byteAt = (place: Code): Code => [place, op.loadByte];
 const moveBy = (distance: number): Code => [get(at), constant(distance), op.add, set(at)];
-/** To a look from nearby: at a member that is not complete, or not written in the plainest way. */
+/** Stops at a member that is incomplete or not in the plainest form. */
 const stopHere: Code = [get(from), op.return];
 const stopIf = (...condition: Code[]): Code => [...condition, op.if, stopHere, op.end];
 
-/** Moves on to the next byte that one of these blocks marks; a zero after the end is one of them. */
+/** Moves to the next byte that a block marks; a zero after the end is marked. */
 const moveTo = (...marks: Code[]): Code => [
   op.loop,
   [get(at), simd.load, set(block), ...marks, simd.bitmask, tee(mask), op.isZero],
@@ -45,13 +45,13 @@ const moveTo = (...marks: Code[]): Code => [
 
 const belowSpace: Code = [get(block), constant(0x20), simd.splat, simd.lessUnsigned];
 
-/** A key without escapes, to which no rule can belong, and its colon. */
+/** A key without escapes that the filter excludes, and its colon. */
 const passKey: Code = [
   stopIf(byteAt(get(from)), constant(quote), op.differs),
   [get(from), constant(1), op.add, set(at)],
   moveTo(whereEqual(quote), whereEqual(backslash), simd.or, belowSpace, simd.or),
   stopIf(byteAt(get(at)), constant(quote), op.differs),
-  // As keyFilter has it: the length of the key, and its last letter.
+  // As `keyFilter`: the length of the key and its last letter.
   [get(filter), get(at), get(from), op.subtract, constant(1), op.subtract],
   [get(at), constant(1), op.subtract, op.loadByte, op.add, op.shiftRight, constant(1), op.and],
   [op.if, stopHere, op.end],
@@ -79,13 +79,13 @@ const passStructure: Code = [
 const isDigitFrom = (first: number): Code => [
   [byteAt(get(at)), constant(first), op.subtract, constant(0x3a - first), op.less],
 ];
-/** Four letters as one number, the first letter lowest. */
+/** Four letters as one little-endian number. */
 const isWord = (word: string): Code => [
   [get(at), op.loadNumber, constant(Buffer.from(word).readInt32LE()), op.isEqual],
 ];
 const notByte = (byte: number): Code => [byteAt(get(at)), constant(byte), op.differs];
 
-/** A whole number or a word, and what may follow it; other numbers are looked at from nearby. */
+/** A whole number or a word, and its terminator; other numbers take the slow path. */
 const passLiteral: Code = [
   [isDigitFrom(0x31), op.if],
   [op.loop, moveBy(1), isDigitFrom(0x30), branchIf(0), op.end],
@@ -111,7 +111,7 @@ const body: Code = [
   op.loop,
   passKey,
   passValue,
-  // What follows has to be in sight.
+  // The following byte must be in the window.
   stopIf(get(at), get(end), op.atLeast),
   [byteAt(get(at)), constant(comma), op.differs],
   [op.if, get(at), op.return, op.end],
@@ -121,9 +121,9 @@ const body: Code = [
 ];
 
 /**
- * Passes over the members of an object, from a key at `from` on, until one comes that is to be
- * looked at from nearby. Returns where: before a key, or after a value that no comma follows. It
- * calls `valueEnd`, which is the first function. After `end` two blocks of zeros are expected.
+ * Skips members of an object, from a key at `from` on, up to one that needs the slow path. Returns
+ * a position before a key, or after a value without a comma. Calls `valueEnd`, the first function.
+ * Expects two blocks of zeros after `end`.
  */
 export const skipMembersFunction: WasmFunction = {
   name: "skipMembers",

@@ -11,7 +11,6 @@ import {
   type WasmFunction,
 } from "./wasm-assembler.ts";
 
-/** How many bytes are looked at together. */
 export const blockBytes = 16;
 
 // Locals. Masks have a bit for each byte of the block.
@@ -25,7 +24,7 @@ const closing = 6;
 const braces = 7;
 const depth = 8;
 const openBraces = 9;
-/** All ones where the block before ended in a string. */
+/** All ones where the previous block ended within a string. */
 const inString = 10;
 /** 1 where the first byte of the block is escaped. */
 const escaped = 11;
@@ -34,10 +33,10 @@ const block = 13;
 
 const not: Code = [constant(-1), op.xor];
 const whereEqual = (byte: number): Code => [constant(byte), simd.splat, simd.equal, simd.bitmask];
-/** Braces and brackets differ in one bit only. */
+/** Braces and brackets differ in one bit. */
 const withoutBraceBit: Code = [constant(0xdf), simd.splat, simd.and];
 
-/** A backslash escapes what follows unless it is escaped itself: an odd one of a row does. */
+/** A backslash escapes the next byte unless it is escaped itself. */
 const dropEscapedQuotes: Code = [
   [get(backslashes), get(escaped), not, op.and, set(scratch)],
   [get(scratch), constant(1), op.shiftLeft, constant(0xaaaa), op.or],
@@ -48,7 +47,7 @@ const dropEscapedQuotes: Code = [
   set(escaped),
 ];
 
-/** Each quote turns all bits from it on: what is left is in a string. */
+/** Each quote inverts all bits from it on. */
 const findStrings: Code = [
   [get(quotes), set(outside)],
   ...[1, 2, 4, 8].map((bits) => [
@@ -61,14 +60,14 @@ const findStrings: Code = [
 
 const count = (...mask: Code[]): Code => [...mask, op.countOnes];
 
-/** The end is not in this block: it closes less than is open. */
+/** The block cannot contain the end: it closes less than is open. */
 const passBlock: Code = [
   [get(depth), count(get(opening)), op.add, count(get(closing)), op.subtract, set(depth)],
   [get(openBraces), count(get(opening), get(braces), op.and), op.add],
   [count(get(closing), get(braces), op.and), op.subtract, set(openBraces)],
 ];
 
-/** Returns where it ends; -1 where braces and brackets are mixed up. */
+/** Returns the end; -1 where braces and brackets are mixed up. */
 const returnAtEnd: Code = [
   [get(depth), op.isZero, op.if],
   [constant(-1), get(from), get(quotes), op.countTrailingZeros, op.add, constant(1), op.add],
@@ -76,7 +75,7 @@ const returnAtEnd: Code = [
   op.end,
 ];
 
-/** One bracket or brace after another: `outside` holds those to come, `quotes` the one at hand. */
+/** Visits each bracket and brace: `outside` has the remaining ones, `quotes` the current one. */
 const searchBlock: Code = [
   [get(opening), get(closing), op.or, set(outside)],
   [op.block, op.loop],
@@ -108,8 +107,8 @@ const body: Code = [
 ];
 
 /**
- * Where the object or list in the memory ends that begins at `from`; -1 where it does not end before
- * `end`, or closes what is not open. After `end` a block of zeros is expected.
+ * The end of the object or list at `from`; -1 if it does not end before `end`, or is unbalanced.
+ * Expects a block of zeros after `end`.
  */
 export const valueEndFunction: WasmFunction = {
   name: "valueEnd",

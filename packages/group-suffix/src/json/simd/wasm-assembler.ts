@@ -1,7 +1,7 @@
-/** Code of WebAssembly, nested as it is written: opcodes with their immediates. */
+/** Nested WebAssembly code: opcodes with their immediates. */
 export type Code = number | readonly Code[];
 
-/** Numbers of instructions, from the specification of WebAssembly. */
+/** Opcodes of the WebAssembly specification. */
 export const op = {
   block: [0x02, 0x40],
   loop: [0x03, 0x40],
@@ -45,14 +45,12 @@ export const simd = {
 
 export const get = (local: number): Code => [0x20, local];
 export const set = (local: number): Code => [0x21, local];
-/** Sets it and leaves it on the stack. */
 export const tee = (local: number): Code => [0x22, local];
 export const branch = (levels: number): Code => [0x0c, levels];
 export const branchIf = (levels: number): Code => [0x0d, levels];
 export const call = (index: number): Code => [0x10, index];
 export const constant = (value: number): Code => [0x41, signed(value)];
 
-/** Types of values. */
 const i32 = 0x7f;
 const v128 = 0x7b;
 
@@ -60,12 +58,12 @@ const v128 = 0x7b;
 export interface WasmFunction {
   readonly name: string;
   readonly parameters: number;
-  /** How many there are after the parameters: numbers first, then blocks of 16 bytes. */
+  /** The number of locals after the parameters: numbers, then 16-byte blocks. */
   readonly locals: { readonly numbers: number; readonly blocks: number };
   readonly body: Code;
 }
 
-/** The binary form of a module that exports its memory and its functions, which call by index. */
+/** The binary module with its exported memory and functions, which call each other by index. */
 export function assemble(
   functions: readonly WasmFunction[],
   memoryPages: number,

@@ -1,5 +1,4 @@
-import { type Field, group, nameOf, nested, path } from "../message.ts";
-import type { KindTable } from "./kind-table.ts";
+import { type Field, group, type KindTable, nameOf, nested, path } from "../message.ts";
 
 const role = { 2: nested({ 2: group, 4: nameOf(3), 5: path }) };
 const roleV1Alpha1 = { 2: nested({ 3: group, 5: nameOf(4), 6: path }) };
@@ -9,7 +8,7 @@ const accessReview: Readonly<Record<number, Field>> = {
   2: nested({ 1: nested({ 3: group, 7: nameOf(5) }), 2: nested({ 1: path }) }),
 };
 
-/** Kinds that say who may do what; roleRef and subjects name no group of an app. */
+/** Kinds of authorization; roleRef and subjects contain no groups of apps. */
 export const access: KindTable = {
   "rbac.authorization.k8s.io": {
     Role: role,

@@ -1,5 +1,13 @@
-import { apiVersion, embedded, group, nameOf, nested, of, text } from "../message.ts";
-import type { KindTable } from "./kind-table.ts";
+import {
+  apiVersion,
+  embedded,
+  group,
+  type KindTable,
+  nameOf,
+  nested,
+  of,
+  text,
+} from "../message.ts";
 import { objectMeta, objectMetaNamed } from "./metadata.ts";
 
 const groupVersion = nested({ 1: apiVersion });
@@ -9,7 +17,7 @@ const groupKind = nested({ 1: group });
 const subresource = nested({ 2: groupKind, 3: groupKind });
 const resource = nested({ 2: groupKind, 8: subresource });
 
-/** What options, which are no objects, have to rename: nothing. */
+/** Options have no fields to rename. */
 const none = { 1: undefined };
 
 const status = {
@@ -18,7 +26,7 @@ const status = {
   5: nested({ 1: nameOf(3), 2: group, 4: nested({ 2: text }) }),
 };
 
-/** Discovery, answers, lists of anything, and what stands in for other kinds. */
+/** Discovery, Statuses, generic lists, and representations of other kinds. */
 export const machinery: KindTable = {
   "": {
     Status: status,

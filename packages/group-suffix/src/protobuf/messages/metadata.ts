@@ -9,7 +9,6 @@ import {
   nested,
 } from "../message.ts";
 
-/** The annotation in which kubectl keeps what it applied. */
 const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 
 const fields: Readonly<Record<number, Field>> = {
@@ -18,10 +17,9 @@ const fields: Readonly<Record<number, Field>> = {
   17: nested({ 3: apiVersion }),
 };
 
-/** What is renamed in the metadata of any object. */
 export const objectMeta: Message = message(fields);
 
-/** The same, of objects whose name holds a group. */
+/** The metadata of objects whose name contains a group. */
 export function objectMetaNamed(form: Form): Message {
   return message({ ...fields, 1: { type: "text", form } });
 }

@@ -9,8 +9,8 @@ import {
   operationName,
 } from "../message.ts";
 
-// OpenAPI version 2 as gnostic encodes it (openapi_v2.Document). Maps are messages of a name (1) and
-// a value (2); what OpenAPI does not know is YAML (2) in a message (2) with its name (1).
+// OpenAPI version 2 as gnostic encodes it (openapi_v2.Document). Maps are messages of a name (1)
+// and a value (2); extensions are YAML (2) in a message (2) with their name (1).
 
 const modelReference: Field = { type: "text", form: "modelReference" };
 const extensions = mapOfMessages({
@@ -32,7 +32,7 @@ const parameters = nested({ 1: parameter, 2: reference });
 const response = nested({ 2: nested({ 1: of(schema) }), 5: extensions });
 const responses = nested({ 1: nested({ 2: nested({ 1: response, 2: reference }) }) });
 
-/** Of an operation's extensions (13), the values (2) as YAML (2). */
+/** The YAML values (2, 2) of an operation's extensions (13). */
 const operation = nested({
   1: operationName("tag", [13, 2, 2]),
   5: operationName("operationId", [13, 2, 2]),
@@ -51,7 +51,6 @@ const pathItem = nested({
 const pathName: Field = { type: "text", form: "path" };
 const modelName: Field = { type: "text", form: "modelName" };
 
-/** What is renamed in a document. */
 export const openApiDocument: Message = message({
   8: nested({ 2: nested({ 1: pathName, 2: pathItem }) }),
   9: nested({ 1: nested({ 1: modelName, 2: of(schema) }) }),
@@ -59,7 +58,7 @@ export const openApiDocument: Message = message({
   11: nested({ 1: nested({ 2: response }) }),
 });
 
-/** A message that holds messages of its own kind. */
+/** A message with nested messages of the same type. */
 function recursive(fields: (self: Field) => Readonly<Record<number, Field>>): Message {
   const own: (Field | undefined)[] = [];
   own.push(...message(fields(of(own))));

@@ -1,5 +1,4 @@
-import { apiVersion, type Field, group, nameOf, nested } from "../message.ts";
-import type { KindTable } from "./kind-table.ts";
+import { apiVersion, type Field, group, type KindTable, nameOf, nested } from "../message.ts";
 import { typedReference } from "./workloads.ts";
 
 const objectReference = nested({ 3: nameOf(1), 5: apiVersion });
@@ -11,7 +10,7 @@ const ingressBackend = nested({ 3: typedReference });
 const ingressPaths = nested({ 1: nested({ 2: ingressBackend }) });
 const ingress = { 2: nested({ 1: ingressBackend, 3: nested({ 2: nested({ 1: ingressPaths }) }) }) };
 
-/** The metrics of an object: their numbers differ between spec and status, and between versions. */
+/** The metrics of an object, whose numbers differ between spec and status and between versions. */
 function autoscaler(inSpec: number, inStatus: number): Readonly<Record<number, Field>> {
   const metric = (reference: number) =>
     nested({ 2: nested({ [reference]: crossVersionReference }) });

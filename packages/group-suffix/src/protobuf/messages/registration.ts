@@ -3,13 +3,13 @@ import {
   type CelField,
   type Field,
   group,
+  type KindTable,
   type Message,
   message,
   nameOf,
   nested,
   of,
 } from "../message.ts";
-import type { KindTable } from "./kind-table.ts";
 import { objectMetaNamed } from "./metadata.ts";
 
 const rule = nested({ 2: nested({ 1: group }) });
@@ -27,7 +27,7 @@ const validating = celOf("ValidatingAdmissionPolicy");
 const mutating = celOf("MutatingAdmissionPolicy");
 const mutation = nested({ 1: mutating });
 
-/** Schemas of properties (29), items (24) and further properties (30) lie in one another. */
+/** The schemas of properties (29), items (24) and additional properties (30) are nested. */
 function schemaOf(place: "schema" | "part", below: (self: Message) => Message): Message {
   const self: (Field | undefined)[] = [];
   const inner = of(below(self));
@@ -47,7 +47,7 @@ const part = schemaOf("part", (self) => self);
 const schema = of(schemaOf("schema", () => part));
 const policyBinding = { 2: nested({ 3: matchResources }) };
 
-/** Kinds that register groups, or what is called for them. */
+/** Kinds that register groups or webhooks. */
 export const registration: KindTable = {
   "admissionregistration.k8s.io": {
     ValidatingWebhookConfiguration: webhooks("ValidatingWebhookConfiguration", 11),

@@ -1,5 +1,4 @@
-import { group, mapOf, nested, of } from "../message.ts";
-import type { KindTable } from "./kind-table.ts";
+import { group, type KindTable, mapOf, nested, of } from "../message.ts";
 import { objectMeta } from "./metadata.ts";
 
 /** A TypedLocalObjectReference, or a TypedObjectReference. */
@@ -7,10 +6,10 @@ export const typedReference = nested({ 1: group });
 
 /** A PersistentVolumeClaimSpec, with its dataSource and dataSourceRef. */
 const claimSpec = nested({ 7: typedReference, 8: typedReference });
-/** A claim that becomes an object as it is. */
+/** A claim template. */
 const claim = nested({ 1: of(objectMeta), 2: claimSpec });
 
-/** Of a PodSpec only the claims that are made along with the pod can name a group. */
+/** A PodSpec contains groups only in ephemeral claims. */
 const volumeSource = nested({ 29: nested({ 1: nested({ 2: claimSpec }) }) });
 const podSpec = nested({ 1: nested({ 2: volumeSource }) });
 const podTemplate = nested({ 2: podSpec });
@@ -32,7 +31,7 @@ export const workloads: KindTable = {
     PodTemplate: { 2: podTemplate },
     ReplicationController: deployment,
     PersistentVolumeClaim: { 2: claimSpec },
-    // What counts objects of a kind is called count/<plural>.<group>.
+    // Object counts are named count/<plural>.<group>.
     ResourceQuota: {
       2: nested({ 1: mapOf("resourceName") }),
       3: nested({ 1: mapOf("resourceName"), 2: mapOf("resourceName") }),

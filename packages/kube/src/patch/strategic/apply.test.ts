@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import { PatchError } from "../../errors.ts";
 import { deepFreeze } from "../../object/deep.ts";
 import { applyStrategicMergePatch } from "./apply.ts";
-import type { PatchField, PatchSchema } from "./schema.ts";
+import type { PatchField, PatchSchema } from "./known-schemas.ts";
 
 const leaf: PatchSchema = { field: () => undefined };
 

@@ -1,5 +1,5 @@
 import { PatchError } from "../../errors.ts";
-import { assign, deepCopy, isRecord } from "../../object/deep.ts";
+import { assign, deepCopy, isRecord, own } from "../../object/deep.ts";
 import {
   applyDirective,
   applyRetainKeys,
@@ -13,15 +13,15 @@ import {
   parallelField,
   withoutDirectives,
 } from "./directives.ts";
+import { lookUp, type PatchField, type PatchSchema } from "./known-schemas.ts";
 import { asList, haveObjectItems } from "./list-items.ts";
 import { checkElementOrder, orderItems } from "./list-order.ts";
 import { deleteItems, mergeLists } from "./merge-lists.ts";
-import { lookUp, type PatchField, type PatchSchema } from "./schema.ts";
 
 /**
- * Applies a strategic merge patch as kube-apiserver does: objects are merged, lists by their strategy
- * and merge key, with the directives $patch, $retainKeys, $deleteFromPrimitiveList and
- * $setElementOrder. Neither argument is changed. Throws a PatchError in kube-apiserver's words.
+ * Applies a strategic merge patch as kube-apiserver does: merges objects, and lists by their
+ * strategy and merge key, with the directives $patch, $retainKeys, $deleteFromPrimitiveList and
+ * $setElementOrder. The arguments are not changed. Throws a PatchError in kube-apiserver's words.
  */
 export function applyStrategicMergePatch(
   document: object,
@@ -32,7 +32,7 @@ export function applyStrategicMergePatch(
   return mergeObjects(deepCopy(document), deepCopy(patch), schema);
 }
 
-/** Merges into `original`; both are copies and are used up. */
+/** Merges into `original`; both are copies. */
 function mergeObjects(original: Json, patch: Json, schema: PatchSchema): Json {
   if (Object.hasOwn(patch, directiveMarker)) return applyDirective(patch);
   applyRetainKeys(original, patch);
@@ -51,7 +51,7 @@ function mergeObjects(original: Json, patch: Json, schema: PatchSchema): Json {
   return original;
 }
 
-/** What a field becomes; undefined where it goes. The schema is asked only where two are merged. */
+/** The new value of a field; undefined to remove it. */
 function mergeValue(original: unknown, patch: unknown, field: () => PatchField): unknown {
   if (isRecord(original) && isRecord(patch)) {
     const { strategy, schema } = field();
@@ -71,7 +71,7 @@ function mergeField(original: unknown[], patch: unknown[], field: PatchField): u
   });
 }
 
-/** Deletes before anything is added, so that an item that is both deleted and added stays. */
+/** Runs before additions, so that an item that is both deleted and added stays. */
 function deleteFromLists(original: Json, patch: Json): void {
   for (const [key, deleted] of Object.entries(patch)) {
     if (!key.startsWith(deleteListPrefix)) continue;
@@ -84,7 +84,7 @@ function deleteFromLists(original: Json, patch: Json): void {
   }
 }
 
-/** Merges and orders the lists that have a "$setElementOrder", and takes both out of the patch. */
+/** Merges and orders the lists with a "$setElementOrder", and removes both from the patch. */
 function applyElementOrders(original: Json, patch: Json, schema: PatchSchema): void {
   for (const key of Object.keys(patch)) {
     if (!key.startsWith(elementOrderPrefix)) continue;
@@ -119,10 +119,6 @@ function mergeOrdered(
   if (changes === undefined) return live ?? [];
   if (live === undefined) return asList(withoutDirectives(changes));
   return mergeField(live, changes, meta);
-}
-
-function own(object: Json, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
 function set(object: Json, key: string, value: unknown): void {

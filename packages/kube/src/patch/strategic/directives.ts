@@ -4,7 +4,6 @@ import { assign, isRecord } from "../../object/deep.ts";
 
 export type Json = Record<string, unknown>;
 
-/** What an object in a patch asks for as a whole: "replace" or "delete". */
 export const directiveMarker = "$patch";
 const retainKeysMarker = "$retainKeys";
 export const deleteListPrefix = "$deleteFromPrimitiveList";
@@ -14,14 +13,14 @@ export const badPrimitiveList = "invalid patch format of primitive list";
 const badRetainKeys = "invalid patch format of retainKeys";
 export const badElementOrder = "invalid patch format of setElementOrder list";
 
-/** The field that a parallel list such as "$setElementOrder/containers" is about. */
+/** The field of a parallel list such as "$setElementOrder/containers". */
 export function parallelField(key: string, prefix: string, problem: string): string {
   const slash = key.indexOf("/");
   if (slash < 0 || key.slice(0, slash) !== prefix) throw new PatchError(problem, 400);
   return key.slice(slash + 1);
 }
 
-/** The result of an object whose patch has a directive of its own. */
+/** The result of a patch object with a directive. */
 export function applyDirective(patch: Json): Json {
   const { [directiveMarker]: directive, ...rest } = patch;
   if (directive === "replace") return rest;
@@ -35,8 +34,8 @@ export function unknownDirective(directive: unknown, patch: Json): PatchError {
 }
 
 /**
- * Applies "$retainKeys" and takes it out of the patch: keys that it does not name leave the original,
- * and the patch may set no others.
+ * Applies "$retainKeys" and removes it from the patch: removes all other keys from the original,
+ * and rejects a patch that sets others.
  */
 export function applyRetainKeys(original: Json, patch: Json): void {
   if (!Object.hasOwn(patch, retainKeysMarker)) return;
@@ -53,21 +52,17 @@ export function applyRetainKeys(original: Json, patch: Json): void {
   for (const key of Object.keys(original)) if (!kept.has(key)) delete original[key];
 }
 
-/**
- * A value that is new in the document: without nulls, and without the objects that only carry a
- * directive. Undefined where nothing is left.
- */
+/** A new value, without nulls and without objects that only have a directive. */
 export function asNewValue(value: unknown): unknown {
   return withoutDirectives(withoutNulls(value));
 }
 
 /** Drops the keys that are null, at every depth; the nulls of a list stay. */
-function withoutNulls(value: unknown): unknown {
+export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls);
   return isRecord(value) ? mapEntries(value, withoutNulls, null) : value;
 }
 
-/** Drops the objects with a directive, at every depth. */
 export function withoutDirectives(value: unknown): unknown {
   if (Array.isArray(value)) {
     return value.map(withoutDirectives).filter((item) => item !== undefined);
@@ -77,7 +72,7 @@ export function withoutDirectives(value: unknown): unknown {
   return mapEntries(value, withoutDirectives, undefined);
 }
 
-/** Maps the values of an object; those that are (or become) `dropped` are left out. */
+/** Maps the values of an object and leaves out those that are, or become, `dropped`. */
 function mapEntries(object: Json, map: (value: unknown) => unknown, dropped: unknown): Json {
   const result: Json = {};
   for (const [key, value] of Object.entries(object)) {

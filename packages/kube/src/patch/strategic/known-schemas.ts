@@ -1,4 +1,4 @@
-import type { PatchField, PatchSchema } from "./schema.ts";
+import { PatchError } from "../../errors.ts";
 
 type Fields = Readonly<Record<string, PatchField>>;
 
@@ -64,10 +64,34 @@ const schemas: Readonly<Record<string, PatchSchema>> = {
 };
 
 /**
- * How objects of a kind are patched, and which items of their lists belong together: what Kubernetes'
- * OpenAPI says of the kinds that components are made of. Lists of other kinds are replaced. A field that
- * there is not is left to the server, which refuses it.
+ * How kube-apiserver patches the kinds of components, from Kubernetes' OpenAPI. Lists of other
+ * kinds are replaced. Unknown fields are left to the server, which rejects them.
  */
 export function patchSchemaOf(kind: string): PatchSchema {
   return (Object.hasOwn(schemas, kind) ? schemas[kind] : undefined) ?? schema({ metadata });
+}
+
+/**
+ * How the fields of an object are patched, by `x-kubernetes-patch-strategy` and
+ * `x-kubernetes-patch-merge-key` of Kubernetes' OpenAPI.
+ */
+export interface PatchSchema {
+  /** Undefined for an unknown field, which no patch may set. */
+  field(name: string): PatchField | undefined;
+}
+
+export interface PatchField {
+  /** "retainKeys" needs no entry: the directive in the patch decides. */
+  readonly strategy?: "merge" | "replace";
+  /** The key that identifies list items. */
+  readonly mergeKey?: string;
+  /** Of the object itself, or of the list items. */
+  readonly schema: PatchSchema;
+}
+
+/** Throws a PatchError in kube-apiserver's words for an unknown field. */
+export function lookUp(schema: PatchSchema, name: string): PatchField {
+  const field = schema.field(name);
+  if (field !== undefined) return field;
+  throw new PatchError(`unable to find api field "${name}"`, 500);
 }

@@ -3,7 +3,7 @@ import { goTypeOf, printValue } from "../../go/value.ts";
 import { isRecord } from "../../object/deep.ts";
 import type { Json } from "./directives.ts";
 
-/** Whether the items of these lists are objects; refuses lists of lists and mixed ones. */
+/** Whether the items of these lists are objects; rejects lists of lists and mixed lists. */
 export function haveObjectItems(...lists: readonly (readonly unknown[])[]): boolean {
   const items = lists.flat();
   const first = items[0];
@@ -21,13 +21,11 @@ function kindOf(value: unknown): string {
   return value === null ? "null" : typeof value;
 }
 
-/** Refuses what is not a list. */
 export function asList(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   throw wrongType("[]interface {}", value);
 }
 
-/** Refuses what is not an object. */
 export function asObject(value: unknown): Json {
   if (isRecord(value)) return value;
   throw wrongType("map[string]interface {}", value);
@@ -37,7 +35,7 @@ function wrongType(expected: string, value: unknown): PatchError {
   return new PatchError(`expected a ${expected}, but received a ${goTypeOf(value)}`, 500);
 }
 
-/** The value of an item's merge key; refuses an item without it. */
+/** The value of an item's merge key; rejects an item without it. */
 export function mergeValueOf(item: unknown, mergeKey: string): unknown {
   const object = asObject(item);
   if (Object.hasOwn(object, mergeKey)) return object[mergeKey];
@@ -45,11 +43,11 @@ export function mergeValueOf(item: unknown, mergeKey: string): unknown {
   throw new PatchError(reason, 500);
 }
 
-/** The places of the items of a list by the value of their merge key. */
+/** The indices of list items by the value of their merge key. */
 export class MergeIndex {
   readonly #mergeKey: string;
   readonly #places = new Map<unknown, number[]>();
-  /** The place of the first item that is no object, which nobody finds the way past. */
+  /** The first item that is not an object: every search for a later item fails there. */
   readonly #stranger: number;
 
   constructor(list: readonly unknown[], mergeKey: string) {
@@ -58,7 +56,7 @@ export class MergeIndex {
     for (const [place, item] of list.entries()) this.add(item, place);
   }
 
-  /** From the first on. Throws a PatchError where an item that is no object comes first. */
+  /** In ascending order. Throws a PatchError where an item that is not an object comes first. */
   placesOf(value: unknown): readonly number[] {
     const places = this.#places.get(value) ?? [];
     const isPast = this.#stranger >= 0 && (places[0] ?? Number.POSITIVE_INFINITY) > this.#stranger;
@@ -66,7 +64,6 @@ export class MergeIndex {
     return places;
   }
 
-  /** For an item at the end. */
   add(item: unknown, place: number): void {
     if (!isRecord(item) || !Object.hasOwn(item, this.#mergeKey)) return;
     const value = item[this.#mergeKey];
@@ -75,7 +72,7 @@ export class MergeIndex {
     else this.#places.set(value, [place]);
   }
 
-  /** For one that has lost its merge key. */
+  /** Forgets an item that has lost its merge key. */
   removeFirst(value: unknown): void {
     this.#places.get(value)?.shift();
   }

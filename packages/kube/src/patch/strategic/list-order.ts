@@ -4,7 +4,7 @@ import { isRecord } from "../../object/deep.ts";
 import { directiveMarker, elementOrderPrefix } from "./directives.ts";
 import { asObject, MergeIndex, mergeValueOf } from "./list-items.ts";
 
-/** How the items of a list are told apart: by a merge key, or by themselves where it is "". */
+/** How list items are identified: by a merge key, or by value where the key is "". */
 export interface ItemIdentity {
   readonly mergeKey: string;
   readonly objects: boolean;
@@ -13,8 +13,8 @@ export interface ItemIdentity {
 type List = readonly unknown[];
 
 /**
- * Puts a merged list in order: items that `patchOrder` names in its order, the others in that of the
- * live list, and the two interleaved so that the live order holds where it can.
+ * Orders a merged list: items of `patchOrder` in its order, the others in the order of the live
+ * list, interleaved so that the live order holds where possible.
  */
 export function orderItems(
   merged: List,
@@ -41,7 +41,7 @@ function membership(list: List, mergeKey: string): (item: unknown) => boolean {
   return (item) => index.placesOf(mergeValueOf(item, mergeKey)).length > 0;
 }
 
-/** The rank of an item in an order; undefined where the order does not name it. */
+/** The rank of an item in an order; undefined for items that are not in it. */
 function ranks(order: List, identity: ItemIdentity): (item: unknown) => number | undefined {
   const places = new Map<unknown, number>();
   const keyOf = (item: unknown) => {
@@ -68,10 +68,7 @@ function isDeletion(item: unknown): boolean {
   return asObject(item)[directiveMarker] === "delete";
 }
 
-/**
- * Sorts by rank. An item without a rank counts as smaller than any before it, which is how Kubernetes
- * compares, and why the sort has to be this one.
- */
+/** Sorts by rank. An item without a rank counts as smaller than any before it, as in Kubernetes. */
 function insertionSort(items: List, rank: (item: unknown) => number | undefined): unknown[] {
   if (items.every((item) => rank(item) !== undefined)) {
     return items.toSorted((a, b) => (rank(a) ?? 0) - (rank(b) ?? 0));
@@ -87,8 +84,8 @@ interface Ranked {
 }
 
 /**
- * What an insertion sort gives, without comparing all with all: an item without a rank, and one that
- * is lower than all before it, goes to the front; each other one goes behind the next lower one.
+ * The result of an insertion sort in less than quadratic time: an item without a rank, or lower
+ * than all before it, goes to the front; every other one follows the next lower one.
  */
 function placeByInsertion(items: readonly Ranked[]): Ranked[] {
   const front: Ranked[] = [];
@@ -113,7 +110,7 @@ function placeByInsertion(items: readonly Ranked[]): Ranked[] {
   return placed;
 }
 
-/** Merges two sorted lists: an item of the left goes first only where it is known to rank lower. */
+/** Merges two sorted lists; a left item goes first only where its rank is known to be lower. */
 function interleave(
   left: List,
   right: List,
@@ -132,7 +129,7 @@ function isLower(a: number | undefined, b: number | undefined): boolean {
   return a !== undefined && b !== undefined && a < b;
 }
 
-/** Refuses a patch list whose items are not in the "$setElementOrder" list, or in another order. */
+/** Rejects a patch list whose items are not in the "$setElementOrder" list, or in another order. */
 export function checkElementOrder(patch: List, order: List, mergeKey: string): void {
   if (patch.length === 0 || order.length === 0) return;
   const expected = patch.filter((item) => mergeKey === "" || !isDeletion(item));

@@ -2,9 +2,7 @@ import { PatchError } from "../../errors.ts";
 import { directiveMarker, type Json, unknownDirective } from "./directives.ts";
 import { asObject, haveObjectItems, MergeIndex, mergeValueOf } from "./list-items.ts";
 import { orderItems } from "./list-order.ts";
-import { Slice } from "./slice.ts";
 
-/** Merges an object of a list with its patch. */
 type MergeItem = (original: Json, patch: Json) => unknown;
 
 interface Merging {
@@ -13,8 +11,8 @@ interface Merging {
 }
 
 /**
- * Merges a list whose strategy is "merge"; the result is in the order of the patch and the list. The
- * original is used up: what is left in it is what Kubernetes orders by where it looks at it again.
+ * Merges a list whose strategy is "merge", in the order of the patch and the list. Changes
+ * `original` as Kubernetes does, which orders by its remains later.
  */
 export function mergeLists(original: unknown[], patch: unknown[], merging: Merging): unknown[] {
   if (original.length === 0 && patch.length === 0) return original;
@@ -30,7 +28,7 @@ export function mergeLists(original: unknown[], patch: unknown[], merging: Mergi
   return orderItems(merged, prepared.patch, live, { mergeKey, objects: true });
 }
 
-/** The items of a list of scalars without those of "$deleteFromPrimitiveList". */
+/** The scalars without those of "$deleteFromPrimitiveList". */
 export function deleteItems(original: unknown[], deleted: unknown[]): unknown[] {
   if (original.length === 0 && deleted.length === 0) return original;
   if (!haveObjectItems(original, deleted)) {
@@ -40,7 +38,7 @@ export function deleteItems(original: unknown[], deleted: unknown[]): unknown[] 
   throw new PatchError("cannot merge lists without merge key for struct", 500);
 }
 
-/** Takes the items with a directive out of the patch and does what they ask of the list. */
+/** Removes the items with a directive from the patch and applies them to the list. */
 function applyItemDirectives(
   original: Slice,
   patch: unknown[],
@@ -58,7 +56,7 @@ function applyItemDirectives(
   return replaces ? { original: new Slice(plain), patch: [] } : { original, patch: plain };
 }
 
-/** The merge key of an item that asks to be deleted. */
+/** The merge key of a deleted item. */
 function deletedValue(item: Json, mergeKey: string): unknown {
   const directive = item[directiveMarker];
   if (directive === "merge") {
@@ -91,4 +89,62 @@ function mergeItems(
     }
   }
   return original.items;
+}
+
+/**
+ * A list that changes in place like a Go slice while it has capacity. Kubernetes reads the live
+ * list again after merging into it, so the leftovers decide the order.
+ */
+class Slice {
+  #items: unknown[];
+  #length: number;
+  /** Whether the capacity was exceeded, so that the list is a copy. */
+  #isOwn = false;
+
+  constructor(items: unknown[]) {
+    this.#items = items;
+    this.#length = items.length;
+  }
+
+  get items(): unknown[] {
+    return this.#items.slice(0, this.#length);
+  }
+
+  at(index: number): unknown {
+    return this.#items[index];
+  }
+
+  /** Returns the index of the new item. */
+  append(item: unknown): number {
+    if (this.#length === this.#items.length && !this.#isOwn) {
+      this.#items = this.items;
+      this.#isOwn = true;
+    }
+    this.#items[this.#length] = item;
+    return this.#length++;
+  }
+
+  /**
+   * Removes items one after another; each removal moves the following items to the left, and the
+   * last slot keeps its value.
+   */
+  remove(indexes: readonly number[]): void {
+    const gone = new Set<number>();
+    const kept: unknown[] = [];
+    let last = this.#length - 1;
+    for (const index of indexes) {
+      while (gone.has(last)) last--;
+      kept.push(this.#items[last]);
+      gone.add(index);
+    }
+    const left = this.items.filter((_, index) => !gone.has(index));
+    for (const [index, item] of [...left, ...kept.toReversed()].entries()) {
+      this.#items[index] = item;
+    }
+    this.#length = left.length;
+  }
+
+  set(index: number, item: unknown): void {
+    this.#items[index] = item;
+  }
 }

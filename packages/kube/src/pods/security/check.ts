@@ -1,7 +1,7 @@
 import type { KubeObject } from "../../object/object.ts";
 import type { Container, PodSpec } from "./pod-spec.ts";
 
-/** What is looked at: a pod, or the template of one. */
+/** A pod, or a pod template. */
 export interface CheckedPod {
   readonly metadata: KubeObject["metadata"];
   readonly spec: PodSpec;
@@ -12,14 +12,32 @@ export interface Violation {
   readonly detail: string;
 }
 
-/** One rule of a level. */
 export interface Check {
-  /** The minor version of Kubernetes from which on it counts. */
+  /** The first minor version of Kubernetes with this rule. */
   readonly since: number;
-  /** The check of the level below that this one makes needless. */
+  /** A check of the lower level that this check replaces. */
   readonly overrides?: Check;
-  /** By the rules of a minor version. */
   readonly violation: (pod: CheckedPod, minor: number) => Violation | undefined;
+}
+
+/** A check with one reason; `detailOf` returns undefined where a pod complies. */
+export function check(
+  reason: string,
+  detailOf: (pod: CheckedPod, minor: number) => string | undefined,
+  { since = 0, ...options }: Partial<Pick<Check, "since" | "overrides">> = {},
+): Check {
+  const violation: Check["violation"] = (pod, minor) => {
+    const detail = detailOf(pod, minor);
+    return detail === undefined ? undefined : { reason, detail };
+  };
+  return { since, ...options, violation };
+}
+
+/** The names of containers with bad values, and the values, sorted; undefined without any. */
+export function badValues(pod: CheckedPod, valuesOf: (container: Container) => readonly string[]) {
+  const bad = containersThat(pod, (container) => valuesOf(container).length > 0);
+  if (bad.length === 0) return undefined;
+  return { bad, values: sortedUnique(containersOf(pod).flatMap(valuesOf)) };
 }
 
 export function containersOf({ spec }: CheckedPod): readonly Container[] {
@@ -27,7 +45,6 @@ export function containersOf({ spec }: CheckedPod): readonly Container[] {
   return [...initContainers, ...containers, ...ephemeralContainers];
 }
 
-/** The names of containers that are like that. */
 export function containersThat(pod: CheckedPod, are: (container: Container) => boolean): string[] {
   return containersOf(pod)
     .filter(are)
@@ -51,7 +68,7 @@ export function namedContainers(names: readonly string[]): string {
   return `${plural("container", names.length)} ${joinQuote(names)}`;
 }
 
-/** Who set something: the pod itself, containers, or both. */
+/** The pod, the containers, or both, as the subject of a message. */
 export function setters(isPod: boolean, containers: readonly string[]): string {
   const all = [
     ...(isPod ? ["pod"] : []),

@@ -1,21 +1,43 @@
-import { baselineChecks } from "./baseline-checks.ts";
 import type { Check, CheckedPod, Violation } from "./check.ts";
+import {
+  hostNamespaces,
+  hostPathVolumes,
+  hostPorts,
+  hostProbes,
+  privileged,
+  procMount,
+  windowsHostProcess,
+} from "./host-checks.ts";
+import {
+  appArmorProfile,
+  capabilitiesBaseline,
+  seccompBaseline,
+  seLinuxOptions,
+  sysctls,
+} from "./profile-checks.ts";
 import { restrictedChecks } from "./restricted-checks.ts";
+
+/** In the order of the report. */
+const baselineChecks: readonly Check[] = [
+  ...[appArmorProfile, capabilitiesBaseline, hostNamespaces, hostPathVolumes, hostPorts],
+  ...[hostProbes, privileged, procMount, seLinuxOptions, seccompBaseline, sysctls],
+  windowsHostProcess,
+];
 
 export const podSecurityLevels = ["privileged", "baseline", "restricted"] as const;
 
 export type PodSecurityLevel = (typeof podSecurityLevels)[number];
 
-/** How strict, by the rules of which version: "latest", or "v1.x". */
+/** The level and the version of its rules: "latest", or "v1.x". */
 export interface PodSecurityLevelVersion {
   readonly level: PodSecurityLevel;
   readonly version: string;
 }
 
-/** The newest version that has a rule of its own. */
+/** The newest version that adds rules. */
 const latest = 34;
 
-/** What a pod does that a level of the Pod Security Standards forbids. */
+/** The violations of a level of the Pod Security Standards. */
 export function podSecurityViolations(
   pod: CheckedPod,
   { level, version }: PodSecurityLevelVersion,

@@ -1,6 +1,6 @@
 import {
-  type Check,
-  containersOf,
+  badValues,
+  check,
   containersThat,
   joinQuote,
   namedContainers,
@@ -10,52 +10,41 @@ import {
 } from "./check.ts";
 import type { Container } from "./pod-spec.ts";
 
-// What of the baseline keeps pods from the machine that they run on.
+// Baseline checks that isolate pods from their node.
 
-export const hostNamespaces: Check = {
-  since: 0,
-  violation: ({ spec }) => {
-    const set = (["hostNetwork", "hostPID", "hostIPC"] as const).filter((field) => spec[field]);
-    if (set.length === 0) return undefined;
-    return { reason: "host namespaces", detail: set.map((field) => `${field}=true`).join(", ") };
-  },
-};
+export const hostNamespaces = check("host namespaces", ({ spec }) => {
+  const set = (["hostNetwork", "hostPID", "hostIPC"] as const).filter((field) => spec[field]);
+  return set.length === 0 ? undefined : set.map((field) => `${field}=true`).join(", ");
+});
 
-export const hostPathVolumes: Check = {
-  since: 0,
-  violation: ({ spec }) => {
-    const bad = (spec.volumes ?? []).filter(({ hostPath }) => hostPath !== undefined);
-    if (bad.length === 0) return undefined;
-    const names = joinQuote(bad.map(({ name = "" }) => name));
-    return { reason: "hostPath volumes", detail: `${plural("volume", bad.length)} ${names}` };
-  },
-};
+export const hostPathVolumes = check("hostPath volumes", ({ spec }) => {
+  const bad = (spec.volumes ?? []).filter(({ hostPath }) => hostPath !== undefined);
+  if (bad.length === 0) return undefined;
+  return `${plural("volume", bad.length)} ${joinQuote(bad.map(({ name = "" }) => name))}`;
+});
 
-export const hostPorts: Check = {
-  since: 0,
-  violation: (pod) => {
-    const portsOf = ({ ports = [] }: Container) =>
-      ports.flatMap(({ hostPort }) => (hostPort ? [String(hostPort)] : []));
-    const bad = containersThat(pod, (container) => portsOf(container).length > 0);
-    if (bad.length === 0) return undefined;
-    const ports = sortedUnique(containersOf(pod).flatMap(portsOf));
-    const use = plural("uses", bad.length, "use");
-    const what = `${plural("hostPort", ports.length)} ${ports.join(", ")}`;
-    return { reason: "hostPort", detail: `${namedContainers(bad)} ${use} ${what}` };
-  },
-};
+export const hostPorts = check("hostPort", (pod) => {
+  const found = badValues(pod, ({ ports = [] }) =>
+    ports.flatMap(({ hostPort }) => (hostPort ? [String(hostPort)] : [])),
+  );
+  if (!found) return undefined;
+  const { bad, values } = found;
+  const what = `${plural("hostPort", values.length)} ${values.join(", ")}`;
+  return `${namedContainers(bad)} ${plural("uses", bad.length, "use")} ${what}`;
+});
 
-export const hostProbes: Check = {
-  since: 34,
-  violation: (pod) => {
-    const bad = sortedUnique(containersThat(pod, (container) => hostsOf(container).length > 0));
-    if (bad.length === 0) return undefined;
-    const hosts = sortedUnique(containersOf(pod).flatMap(hostsOf));
-    const use = plural("uses", bad.length, "use");
-    const what = `${plural("probe or lifecycle host", hosts.length)} ${joinQuote(hosts)}`;
-    return { reason: "probe or lifecycle host", detail: `${namedContainers(bad)} ${use} ${what}` };
+export const hostProbes = check(
+  "probe or lifecycle host",
+  (pod) => {
+    const found = badValues(pod, hostsOf);
+    if (!found) return undefined;
+    const bad = sortedUnique(found.bad);
+    const { values } = found;
+    const what = `${plural("probe or lifecycle host", values.length)} ${joinQuote(values)}`;
+    return `${namedContainers(bad)} ${plural("uses", bad.length, "use")} ${what}`;
   },
-};
+  { since: 34 },
+);
 
 function hostsOf(container: Container): string[] {
   const { livenessProbe, readinessProbe, startupProbe, lifecycle } = container;
@@ -65,39 +54,27 @@ function hostsOf(container: Container): string[] {
   ) as string[];
 }
 
-export const privileged: Check = {
-  since: 0,
-  violation: (pod) => {
-    const bad = containersThat(pod, (each) => each.securityContext?.privileged === true);
-    if (bad.length === 0) return undefined;
-    const detail = `${namedContainers(bad)} must not set securityContext.privileged=true`;
-    return { reason: "privileged", detail };
-  },
-};
+export const privileged = check("privileged", (pod) => {
+  const bad = containersThat(pod, (each) => each.securityContext?.privileged === true);
+  if (bad.length === 0) return undefined;
+  return `${namedContainers(bad)} must not set securityContext.privileged=true`;
+});
 
-export const procMount: Check = {
-  since: 0,
-  violation: (pod) => {
-    const typeOf = ({ securityContext }: Container) => securityContext?.procMount ?? "Default";
-    const bad = containersThat(pod, (container) => typeOf(container) !== "Default");
-    if (bad.length === 0) return undefined;
-    const types = sortedUnique(containersOf(pod).map(typeOf)).filter((each) => each !== "Default");
-    const detail = `${namedContainers(bad)} must not set securityContext.procMount to ${joinQuote(types)}`;
-    return { reason: "procMount", detail };
-  },
-};
+export const procMount = check("procMount", (pod) => {
+  const found = badValues(pod, ({ securityContext }) => {
+    const type = securityContext?.procMount ?? "Default";
+    return type === "Default" ? [] : [type];
+  });
+  if (!found) return undefined;
+  const values = joinQuote(found.values);
+  return `${namedContainers(found.bad)} must not set securityContext.procMount to ${values}`;
+});
 
-export const windowsHostProcess: Check = {
-  since: 0,
-  violation: (pod) => {
-    const own = pod.spec.securityContext?.windowsOptions?.hostProcess === true;
-    const bad = containersThat(
-      pod,
-      ({ securityContext }) => securityContext?.windowsOptions?.hostProcess === true,
-    );
-    const who = setters(own, bad);
-    if (who === "") return undefined;
-    const detail = `${who} must not set securityContext.windowsOptions.hostProcess=true`;
-    return { reason: "hostProcess", detail };
-  },
-};
+export const windowsHostProcess = check("hostProcess", (pod) => {
+  const who = setters(
+    pod.spec.securityContext?.windowsOptions?.hostProcess === true,
+    containersThat(pod, (each) => each.securityContext?.windowsOptions?.hostProcess === true),
+  );
+  if (who === "") return undefined;
+  return `${who} must not set securityContext.windowsOptions.hostProcess=true`;
+});

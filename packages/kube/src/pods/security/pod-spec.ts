@@ -1,4 +1,4 @@
-/** As much of a pod's spec as the Pod Security Standards look at. */
+/** The fields of a pod spec that the Pod Security Standards check. */
 export interface PodSpec {
   readonly containers?: readonly Container[];
   readonly initContainers?: readonly Container[];
@@ -21,7 +21,7 @@ export interface Container {
   readonly securityContext?: ContainerSecurityContext;
 }
 
-/** A name, and one field that is called as its type. */
+/** A name, and one field named after the volume type. */
 export interface Volume {
   readonly name?: string;
   readonly hostPath?: object;

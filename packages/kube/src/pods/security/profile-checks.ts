@@ -1,7 +1,9 @@
 import { quote } from "../../go/quote.ts";
 import {
+  badValues,
   type Check,
   type CheckedPod,
+  check,
   containersOf,
   containersThat,
   joinQuote,
@@ -10,9 +12,9 @@ import {
   setters,
   sortedUnique,
 } from "./check.ts";
-import type { Container, SELinuxOptions } from "./pod-spec.ts";
+import type { SELinuxOptions } from "./pod-spec.ts";
 
-// What of the baseline keeps pods within the profiles of the kernel.
+// Baseline checks of kernel profiles.
 
 const appArmorPrefix = "container.apparmor.security.beta.kubernetes.io/";
 const goodAppArmor = (type: string | undefined) =>
@@ -59,58 +61,44 @@ const defaultCapabilities = [
   ...["NET_BIND_SERVICE", "SETFCAP", "SETGID", "SETPCAP", "SETUID", "SYS_CHROOT"],
 ];
 
-export const capabilitiesBaseline: Check = {
-  since: 0,
-  violation: (pod) => {
-    const added = ({ securityContext }: Container) =>
-      (securityContext?.capabilities?.add ?? []).filter(
-        (each) => !defaultCapabilities.includes(each),
-      );
-    const bad = containersThat(pod, (container) => added(container).length > 0);
-    if (bad.length === 0) return undefined;
-    const names = joinQuote(sortedUnique(containersOf(pod).flatMap(added)));
-    return {
-      reason: "non-default capabilities",
-      detail: `${namedContainers(bad)} must not include ${names} in securityContext.capabilities.add`,
-    };
-  },
-};
+export const capabilitiesBaseline = check("non-default capabilities", (pod) => {
+  const found = badValues(pod, ({ securityContext }) =>
+    (securityContext?.capabilities?.add ?? []).filter(
+      (each) => !defaultCapabilities.includes(each),
+    ),
+  );
+  if (!found) return undefined;
+  const names = joinQuote(found.values);
+  return `${namedContainers(found.bad)} must not include ${names} in securityContext.capabilities.add`;
+});
 
 const seLinuxTypes = ["", "container_t", "container_init_t", "container_kvm_t"];
 
-export const seLinuxOptions: Check = {
-  since: 0,
-  violation: (pod, minor) => {
-    const types = minor >= 31 ? [...seLinuxTypes, "container_engine_t"] : seLinuxTypes;
-    const isBad = (options: SELinuxOptions | undefined) =>
-      options !== undefined &&
-      (!types.includes(options.type ?? "") || Boolean(options.user || options.role));
-    const own = pod.spec.securityContext?.seLinuxOptions;
-    const containers = containersOf(pod).filter((each) =>
-      isBad(each.securityContext?.seLinuxOptions),
-    );
-    const who = setters(
-      isBad(own),
-      containers.map(({ name = "" }) => name),
-    );
-    if (who === "") return undefined;
-    const bad = [own, ...containers.map((each) => each.securityContext?.seLinuxOptions)].filter(
-      isBad,
-    );
-    const badTypes = sortedUnique(bad.map((each) => each?.type ?? "")).filter(
-      (type) => !types.includes(type),
-    );
-    const data = [
-      ...(badTypes.length > 0 ? [`${plural("type", badTypes.length)} ${joinQuote(badTypes)}`] : []),
-      ...(bad.some((each) => each?.user) ? ["user may not be set"] : []),
-      ...(bad.some((each) => each?.role) ? ["role may not be set"] : []),
-    ];
-    const detail = `${who} set forbidden securityContext.seLinuxOptions: ${data.join("; ")}`;
-    return { reason: "seLinuxOptions", detail };
-  },
-};
+export const seLinuxOptions = check("seLinuxOptions", (pod, minor) => {
+  const types = minor >= 31 ? [...seLinuxTypes, "container_engine_t"] : seLinuxTypes;
+  const isBad = (options: SELinuxOptions | undefined) =>
+    options !== undefined &&
+    (!types.includes(options.type ?? "") || Boolean(options.user || options.role));
+  const own = pod.spec.securityContext?.seLinuxOptions;
+  const who = setters(
+    isBad(own),
+    containersThat(pod, (each) => isBad(each.securityContext?.seLinuxOptions)),
+  );
+  if (who === "") return undefined;
+  const all = containersOf(pod).map((each) => each.securityContext?.seLinuxOptions);
+  const bad = [own, ...all].filter(isBad);
+  const badTypes = sortedUnique(bad.map((each) => each?.type ?? "")).filter(
+    (type) => !types.includes(type),
+  );
+  const data = [
+    ...(badTypes.length > 0 ? [`${plural("type", badTypes.length)} ${joinQuote(badTypes)}`] : []),
+    ...(bad.some((each) => each?.user) ? ["user may not be set"] : []),
+    ...(bad.some((each) => each?.role) ? ["role may not be set"] : []),
+  ];
+  return `${who} set forbidden securityContext.seLinuxOptions: ${data.join("; ")}`;
+});
 
-/** Profiles that are neither the runtime's nor of the node. */
+/** Profiles other than RuntimeDefault and Localhost. */
 export function badSeccompTypes(pod: CheckedPod) {
   const isBad = (type: string | undefined) => type !== "RuntimeDefault" && type !== "Localhost";
   const own = pod.spec.securityContext?.seccompProfile;
@@ -135,20 +123,16 @@ export function badSeccompTypes(pod: CheckedPod) {
 const seccompPod = "seccomp.security.alpha.kubernetes.io/pod";
 const seccompPrefix = "container.seccomp.security.alpha.kubernetes.io/";
 
-export const seccompBaseline: Check = {
-  since: 0,
-  violation: (pod, minor) => {
-    if (minor < 19) return seccompAnnotations(pod);
-    const { who, types } = badSeccompTypes(pod);
-    if (who === "") return undefined;
-    const values = joinQuote(sortedUnique(types));
-    const detail = `${who} must not set securityContext.seccompProfile.type to ${values}`;
-    return { reason: "seccompProfile", detail };
-  },
-};
+export const seccompBaseline = check("seccompProfile", (pod, minor) => {
+  if (minor < 19) return seccompAnnotations(pod);
+  const { who, types } = badSeccompTypes(pod);
+  if (who === "") return undefined;
+  const values = joinQuote(sortedUnique(types));
+  return `${who} must not set securityContext.seccompProfile.type to ${values}`;
+});
 
-/** Before profiles were fields. */
-function seccompAnnotations(pod: CheckedPod) {
+/** Older versions have annotations instead of fields. */
+function seccompAnnotations(pod: CheckedPod): string | undefined {
   const { annotations = {} } = pod.metadata;
   const keys = [seccompPod, ...containersOf(pod).map(({ name = "" }) => `${seccompPrefix}${name}`)];
   const isGood = (value: string) =>
@@ -160,36 +144,26 @@ function seccompAnnotations(pod: CheckedPod) {
     }),
   );
   if (bad.length === 0) return undefined;
-  const detail = `forbidden ${plural("annotation", bad.length)} ${bad.join(", ")}`;
-  return { reason: "seccompProfile", detail };
+  return `forbidden ${plural("annotation", bad.length)} ${bad.join(", ")}`;
 }
 
+// biome-ignore format: a list of words
 const allowedSysctls: readonly (readonly [since: number, names: readonly string[]])[] = [
-  [
-    0,
-    [
-      ...["kernel.shm_rmid_forced", "net.ipv4.ip_local_port_range", "net.ipv4.tcp_syncookies"],
-      ...["net.ipv4.ping_group_range", "net.ipv4.ip_unprivileged_port_start"],
-    ],
-  ],
+  [0, [
+    "kernel.shm_rmid_forced", "net.ipv4.ip_local_port_range", "net.ipv4.tcp_syncookies",
+    "net.ipv4.ping_group_range", "net.ipv4.ip_unprivileged_port_start",
+  ]],
   [27, ["net.ipv4.ip_local_reserved_ports"]],
-  [
-    29,
-    [
-      ...["net.ipv4.tcp_keepalive_time", "net.ipv4.tcp_fin_timeout"],
-      ...["net.ipv4.tcp_keepalive_intvl", "net.ipv4.tcp_keepalive_probes"],
-    ],
-  ],
+  [29, [
+    "net.ipv4.tcp_keepalive_time", "net.ipv4.tcp_fin_timeout", "net.ipv4.tcp_keepalive_intvl",
+    "net.ipv4.tcp_keepalive_probes",
+  ]],
   [32, ["net.ipv4.tcp_rmem", "net.ipv4.tcp_wmem"]],
 ];
 
-export const sysctls: Check = {
-  since: 0,
-  violation: ({ spec }, minor) => {
-    const allowed = allowedSysctls.flatMap(([since, names]) => (minor >= since ? names : []));
-    const names = (spec.securityContext?.sysctls ?? []).map(({ name = "" }) => name);
-    const bad = names.filter((name) => !allowed.includes(name));
-    if (bad.length === 0) return undefined;
-    return { reason: "forbidden sysctls", detail: bad.join(", ") };
-  },
-};
+export const sysctls = check("forbidden sysctls", ({ spec }, minor) => {
+  const allowed = allowedSysctls.flatMap(([since, names]) => (minor >= since ? names : []));
+  const names = (spec.securityContext?.sysctls ?? []).map(({ name = "" }) => name);
+  const bad = names.filter((name) => !allowed.includes(name));
+  return bad.length === 0 ? undefined : bad.join(", ");
+});

@@ -1,6 +1,7 @@
 import {
+  badValues,
   type Check,
-  containersOf,
+  check,
   containersThat,
   isWindows,
   joinQuote,
@@ -13,128 +14,112 @@ import { hostPathVolumes } from "./host-checks.ts";
 import type { Container, Volume } from "./pod-spec.ts";
 import { badSeccompTypes, capabilitiesBaseline, seccompBaseline } from "./profile-checks.ts";
 
-const allowPrivilegeEscalation: Check = {
-  since: 8,
-  violation: (pod, minor) => {
+const allowPrivilegeEscalation = check(
+  "allowPrivilegeEscalation != false",
+  (pod, minor) => {
     if (minor >= 25 && isWindows(pod)) return undefined;
     const bad = containersThat(
       pod,
       ({ securityContext }) => securityContext?.allowPrivilegeEscalation !== false,
     );
     if (bad.length === 0) return undefined;
-    const detail = `${namedContainers(bad)} must set securityContext.allowPrivilegeEscalation=false`;
-    return { reason: "allowPrivilegeEscalation != false", detail };
+    return `${namedContainers(bad)} must set securityContext.allowPrivilegeEscalation=false`;
   },
-};
+  { since: 8 },
+);
 
-const capabilities: Check = {
-  since: 22,
-  overrides: capabilitiesBaseline,
-  violation: (pod, minor) => {
+const capabilities = check(
+  "unrestricted capabilities",
+  (pod, minor) => {
     if (minor >= 25 && isWindows(pod)) return undefined;
+    const field = "securityContext.capabilities";
     const of = ({ securityContext }: Container) => securityContext?.capabilities ?? {};
     const keeping = containersThat(pod, (each) => !of(each).drop?.includes("ALL"));
-    const added = (each: Container) =>
-      (of(each).add ?? []).filter((name) => name !== "NET_BIND_SERVICE");
-    const adding = containersThat(pod, (each) => added(each).length > 0);
-    const names = joinQuote(sortedUnique(containersOf(pod).flatMap(added)));
+    const adding = badValues(pod, (each) =>
+      (of(each).add ?? []).filter((name) => name !== "NET_BIND_SERVICE"),
+    );
     const details = [
-      ...(keeping.length > 0
-        ? [`${namedContainers(keeping)} must set securityContext.capabilities.drop=["ALL"]`]
-        : []),
-      ...(adding.length > 0
+      ...(keeping.length > 0 ? [`${namedContainers(keeping)} must set ${field}.drop=["ALL"]`] : []),
+      ...(adding
         ? [
-            `${namedContainers(adding)} must not include ${names} in securityContext.capabilities.add`,
+            `${namedContainers(adding.bad)} must not include ${joinQuote(adding.values)} in ${field}.add`,
           ]
         : []),
     ];
-    if (details.length === 0) return undefined;
-    return { reason: "unrestricted capabilities", detail: details.join("; ") };
+    return details.length === 0 ? undefined : details.join("; ");
   },
-};
+  { since: 22, overrides: capabilitiesBaseline },
+);
 
 const goodVolumes = [
   ...["configMap", "csi", "downwardAPI", "emptyDir", "ephemeral", "image"],
   ...["persistentVolumeClaim", "projected", "secret"],
 ];
 
-const restrictedVolumes: Check = {
-  since: 0,
-  overrides: hostPathVolumes,
-  violation: ({ spec }) => {
+const restrictedVolumes = check(
+  "restricted volume types",
+  ({ spec }) => {
     const bad = (spec.volumes ?? []).filter((volume) => !goodVolumes.includes(typeOf(volume)));
     if (bad.length === 0) return undefined;
     const names = joinQuote(bad.map(({ name = "" }) => name));
     const types = sortedUnique(bad.map(typeOf));
     const use = plural("uses", bad.length, "use");
     const what = `${plural("restricted volume type", types.length)} ${joinQuote(types)}`;
-    const detail = `${plural("volume", bad.length)} ${names} ${use} ${what}`;
-    return { reason: "restricted volume types", detail };
+    return `${plural("volume", bad.length)} ${names} ${use} ${what}`;
   },
-};
+  { overrides: hostPathVolumes },
+);
 
-/** One that the standard forbids, where a volume that no server has judged yet has several. */
+/** A forbidden type first: an unvalidated volume may have several. */
 function typeOf({ name: _, ...source }: Volume): string {
   const types = Object.keys(source);
   return types.find((type) => !goodVolumes.includes(type)) ?? types[0] ?? "unknown";
 }
 
-const runAsNonRoot: Check = {
-  since: 0,
-  violation: (pod) => {
-    const own = pod.spec.securityContext?.runAsNonRoot;
-    const of = ({ securityContext }: Container) => securityContext?.runAsNonRoot;
-    const explicit = setters(
-      own === false,
-      containersThat(pod, (each) => of(each) === false),
-    );
-    const reason = "runAsNonRoot != true";
-    if (explicit !== "") {
-      return { reason, detail: `${explicit} must not set securityContext.runAsNonRoot=false` };
-    }
-    const implicit = containersThat(pod, (each) => of(each) === undefined && own !== true);
-    if (implicit.length === 0) return undefined;
-    const who = namedContainers(implicit);
-    return { reason, detail: `pod or ${who} must set securityContext.runAsNonRoot=true` };
-  },
-};
+const runAsNonRoot = check("runAsNonRoot != true", (pod) => {
+  const own = pod.spec.securityContext?.runAsNonRoot;
+  const of = ({ securityContext }: Container) => securityContext?.runAsNonRoot;
+  const explicit = setters(
+    own === false,
+    containersThat(pod, (each) => of(each) === false),
+  );
+  if (explicit !== "") return `${explicit} must not set securityContext.runAsNonRoot=false`;
+  const implicit = containersThat(pod, (each) => of(each) === undefined && own !== true);
+  if (implicit.length === 0) return undefined;
+  return `pod or ${namedContainers(implicit)} must set securityContext.runAsNonRoot=true`;
+});
 
-const runAsUser: Check = {
-  since: 23,
-  violation: (pod) => {
+const runAsUser = check(
+  "runAsUser=0",
+  (pod) => {
     const who = setters(
       pod.spec.securityContext?.runAsUser === 0,
       containersThat(pod, ({ securityContext }) => securityContext?.runAsUser === 0),
     );
-    if (who === "") return undefined;
-    return { reason: "runAsUser=0", detail: `${who} must not set runAsUser=0` };
+    return who === "" ? undefined : `${who} must not set runAsUser=0`;
   },
-};
+  { since: 23 },
+);
 
-const seccomp: Check = {
-  since: 19,
-  overrides: seccompBaseline,
-  violation: (pod, minor) => {
+const seccomp = check(
+  "seccompProfile",
+  (pod, minor) => {
     if (minor >= 25 && isWindows(pod)) return undefined;
     const field = "securityContext.seccompProfile.type";
     const { who, types } = badSeccompTypes(pod);
-    const reason = "seccompProfile";
-    if (who !== "") {
-      const values = joinQuote(sortedUnique(types));
-      return { reason, detail: `${who} must not set ${field} to ${values}` };
-    }
+    if (who !== "") return `${who} must not set ${field} to ${joinQuote(sortedUnique(types))}`;
     const isSet = pod.spec.securityContext?.seccompProfile !== undefined;
     const implicit = containersThat(
       pod,
       ({ securityContext }) => securityContext?.seccompProfile === undefined && !isSet,
     );
     if (implicit.length === 0) return undefined;
-    const wanted = `must set ${field} to "RuntimeDefault" or "Localhost"`;
-    return { reason, detail: `pod or ${namedContainers(implicit)} ${wanted}` };
+    return `pod or ${namedContainers(implicit)} must set ${field} to "RuntimeDefault" or "Localhost"`;
   },
-};
+  { since: 19, overrides: seccompBaseline },
+);
 
-/** In the order in which they are told, after those of the level below. */
+/** In the order of the report, after the checks of the lower level. */
 export const restrictedChecks: readonly Check[] = [
   ...[allowPrivilegeEscalation, capabilities, restrictedVolumes, runAsNonRoot, runAsUser],
   seccomp,

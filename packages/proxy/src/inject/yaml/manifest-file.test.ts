@@ -3,8 +3,7 @@ import { describe, it } from "node:test";
 import { parseAllDocuments } from "yaml";
 import { appText, options } from "../../../test/inject/inject.ts";
 import { injectProxy } from "../inject-proxy.ts";
-import { joinFiles } from "./join-files.ts";
-import { readManifestFile } from "./manifest-file.ts";
+import { joinFiles, readManifestFile } from "./manifest-file.ts";
 
 function change(text: string, ...after: readonly unknown[]): string {
   const file = readManifestFile(text);

@@ -1,13 +1,12 @@
-import { parseYamlDocuments, plainValue, YamlError } from "@rookery/yaml";
-import { type Document, visit } from "yaml";
+import { parseYamlDocuments, plainValue, YamlError, type YamlOptions } from "@rookery/yaml";
+import { type Document, type Scalar, type Tags, visit } from "yaml";
 import { ManifestSyntaxError } from "../errors.ts";
-import { kubernetesYaml } from "./kubernetes-yaml.ts";
 import { createNode, mergeChanges } from "./merge-changes.ts";
 
-/** The documents of a text, each with the part of the text that it is. */
+/** The documents of a text. */
 export interface ManifestFile {
   readonly documents: readonly unknown[];
-  /** The text again, with other documents in the place of these; those that are the same stay byte for byte. */
+  /** Replaces documents; unchanged ones keep their text. */
   write(documents: readonly unknown[]): string;
 }
 
@@ -64,7 +63,7 @@ function writeDocument(
   change: { readonly before: unknown; readonly after: unknown },
   source: string,
 ): string {
-  // What one alias stands for may change here and not there.
+  // The values of aliases may change separately.
   if (hasAliases(document))
     document.contents = createNode(document, change.after) as typeof document.contents;
   else mergeChanges(document, change);
@@ -84,3 +83,41 @@ function hasAliases(document: Document): boolean {
 }
 
 const endLine = (text: string) => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
+
+/** Joins the texts of several files to one stream of documents. */
+export function joinFiles(texts: readonly string[]): string {
+  return texts
+    .filter((text) => text.trim() !== "")
+    .map((text, index) =>
+      index === 0 || /^---(\s|$)/m.test(firstLine(text)) ? text : `---\n${text}`,
+    )
+    .join("");
+}
+
+const firstLine = (text: string) => text.slice(0, text.indexOf("\n"));
+
+/**
+ * YAML as kubectl reads it: version 1.1, with "yes" as true, octal 0644 and "<<"; but times are
+ * strings. Unchanged numbers keep their notation.
+ */
+const kubernetesYaml = {
+  version: "1.1",
+  tags: (tags) => tags.filter((tag) => !isTime(tag)).map(withSource),
+} as const satisfies YamlOptions;
+
+type Tag = Tags[number];
+
+function isTime(tag: Tag): boolean {
+  if (typeof tag === "string") return tag === "timestamp";
+  return tag.tag.endsWith(":timestamp") || ("format" in tag && tag.format === "TIME");
+}
+
+function withSource(tag: Tag): Tag {
+  if (typeof tag === "string" || !/:(int|float)$/.test(tag.tag)) return tag;
+  const { stringify } = tag;
+  return {
+    ...tag,
+    stringify: (item, context, ...rest) =>
+      (item as Scalar).source ?? stringify?.(item, context, ...rest) ?? `${item.value}`,
+  } as Tag;
+}

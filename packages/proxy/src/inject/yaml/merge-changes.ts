@@ -11,13 +11,12 @@ import {
 } from "yaml";
 import { type Fields, isFields } from "../update-at.ts";
 
-/** What a node says, and what it shall say. */
 interface Change {
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Writes a change into parsed YAML, so that what does not change keeps its comments and its form. */
+/** Merges a change into parsed YAML, and keeps comments and format of unchanged parts. */
 export function mergeChanges(document: Document, change: Change): void {
   const merged = merge(document, document.contents, change);
   document.contents = merged as typeof document.contents;
@@ -38,14 +37,14 @@ function merge(document: Document, node: unknown, { before, after }: Change): un
     : withComments(createNode(document, after), node);
 }
 
-/** Whoever reads it should not have to look up what an alias stands for. */
+/** Aliases would be hard to read. */
 const plain = { aliasDuplicateObjects: false };
 
 export function createNode(document: Document, value: unknown): Node {
   return document.createNode(value, plain) as Node;
 }
 
-/** A value of another type is written in another way, with the same remarks. */
+/** Keeps the comments of a value whose type changes. */
 function withComments(node: Node, { comment, commentBefore, spaceBefore }: Scalar): Node {
   return Object.assign(
     node,
@@ -87,7 +86,7 @@ function mergeSeq(
   return node;
 }
 
-/** Which of the old elements a new one was: the same, the one of its name, or the one in its place. */
+/** The index of a new element in the old list: by equality, name, or position. */
 function counterpart(
   value: unknown,
   position: number,

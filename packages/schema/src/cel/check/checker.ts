@@ -12,18 +12,25 @@ import {
 } from "../cel-type.ts";
 import type { FunctionDeclaration } from "../functions/declare.ts";
 import { FUNCTIONS } from "../functions/library.ts";
-import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select } from "../syntax/ast.ts";
-import { OPERATORS } from "../syntax/ast.ts";
+import {
+  type Call,
+  type Comprehension,
+  type Expr,
+  type ListExpr,
+  type MapExpr,
+  OPERATORS,
+  qualifiedName,
+  type Select,
+} from "../syntax/ast.ts";
 import type { Issues } from "../syntax/issues.ts";
 import type { Parsed } from "../syntax/parser.ts";
-import { qualifiedName } from "../syntax/qualified-name.ts";
 import { typeOf } from "../values/value.ts";
 import type { CheckedExpr, Declarations, ResolvedCall } from "./checked.ts";
 import { resolveOverloads } from "./overload-resolution.ts";
 import { PartTypes } from "./part-types.ts";
 import { mostGeneral, TypeBindings } from "./type-bindings.ts";
 
-/** Finds the type of every part of an expression; problems go to the issues of what was parsed. */
+/** Infers the type of every node; problems go to the issues of `parsed`. */
 export function check(parsed: Parsed, declarations: Declarations): CheckedExpr | undefined {
   if (!parsed.expr) return undefined;
   const checked = new Checker(parsed, declarations).run(parsed.expr);
@@ -214,7 +221,7 @@ class Checker {
 
   #join(previous: CelType | undefined, current: CelType): CelType {
     if (!previous) return current;
-    // Mixed types are refused later, except among the arguments of `format()`.
+    // Mixed types are rejected later, except among the arguments of `format()`.
     return this.#bindings.isAssignable([previous], [current])
       ? mostGeneral(previous, current)
       : DYN;

@@ -6,7 +6,7 @@ export interface CallShape {
   readonly declaration: FunctionDeclaration;
   readonly args: readonly CelType[];
   readonly target: CelType | undefined;
-  /** A type parameter that nothing else uses. */
+  /** A fresh type parameter. */
   newParameter(): CelType;
 }
 
@@ -15,7 +15,7 @@ export interface Resolution {
   readonly result: CelType;
 }
 
-/** The overloads that a call can mean, or the message that there is none. */
+/** The matching overloads, or an error message. */
 export function resolveOverloads(call: CallShape, bindings: TypeBindings): Resolution | string {
   const given = call.target ? [call.target, ...call.args] : call.args;
   const overloads: string[] = [];
@@ -30,7 +30,7 @@ export function resolveOverloads(call: CallShape, bindings: TypeBindings): Resol
   return result ? { overloads, result } : noMatch(call, given, bindings);
 }
 
-/** Overloads that differ in their result leave it open. */
+/** Overloads with different results return dyn. */
 function join(previous: CelType | undefined, next: CelType): CelType {
   if (!previous) return next;
   return previous.kind === "dyn" || next.isExactly(previous) ? previous : DYN;

@@ -14,7 +14,7 @@ interface Entries {
   readonly problem?: string;
 }
 
-/** The types of what values of other types consist of, to go on with even where there is a problem. */
+/** The types of fields and entries; also returned beside a problem, to continue with. */
 export class PartTypes {
   readonly #bindings: TypeBindings;
   readonly #declarations: Declarations;
@@ -45,7 +45,7 @@ export class PartTypes {
     }
   }
 
-  /** What a comprehension over the range goes through. */
+  /** The entries that a comprehension over the range visits. */
   entriesOf(range: CelType): Entries {
     switch (range.kind) {
       case "list":

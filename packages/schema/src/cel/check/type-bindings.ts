@@ -1,9 +1,9 @@
 import { CelType, DYN, listOf, mapOf, NULL, typeOfType } from "../cel-type.ts";
 
-/** What type parameters stand for. Unification adds to it; a failed attempt leaves no trace. */
+/** The types bound to type parameters. A failed unification changes nothing. */
 export class TypeBindings {
   readonly #bound = new Map<string, CelType>();
-  /** What was bound before, for each change of the attempt that is under way. */
+  /** The previous binding of each change in the current attempt. */
   #replaced: [string, CelType | undefined][] = [];
 
   bind(parameter: string, type: CelType): void {
@@ -11,7 +11,7 @@ export class TypeBindings {
     this.#bound.set(parameter, type);
   }
 
-  /** Whether each of `from` can stand where each of `to` is expected; binds parameters if so. */
+  /** Whether `from` is assignable to `to`; binds parameters if so. */
   isAssignable(from: readonly CelType[], to: readonly CelType[]): boolean {
     this.#replaced = [];
     const assignable = this.#assignAll(from, to);
@@ -26,7 +26,7 @@ export class TypeBindings {
     }
   }
 
-  /** Replaces bound parameters; free ones become dyn on request. */
+  /** Replaces bound parameters, and free ones by dyn on request. */
   substitute(type: CelType, freeToDyn: boolean): CelType {
     const bound = type.kind === "typeParam" ? this.#bound.get(type.name) : undefined;
     if (bound) return this.substitute(bound, freeToDyn);
@@ -106,7 +106,7 @@ function isNullable({ kind }: CelType): boolean {
   return kind === NULL.kind || ["opaque", "struct", "duration", "timestamp"].includes(kind);
 }
 
-/** Of two types that can be assigned to each other, the one that says less. */
+/** The more general of two types that are assignable to each other. */
 export function mostGeneral(a: CelType, b: CelType): CelType {
   return saysNoMoreThan(a, b) ? a : b;
 }

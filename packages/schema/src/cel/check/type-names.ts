@@ -1,42 +1,11 @@
-import {
-  BOOL,
-  BYTES,
-  type CelType,
-  DOUBLE,
-  DURATION,
-  INT,
-  LIST,
-  MAP,
-  NULL,
-  OPTIONAL,
-  STRING,
-  TIMESTAMP,
-  TYPE,
-  UINT,
-} from "../cel-type.ts";
+import { type CelType, LANGUAGE_TYPES } from "../cel-type.ts";
 import { CIDR, IP } from "../functions/addresses.ts";
 
 const TYPES: ReadonlyMap<string, CelType> = new Map(
-  [
-    BOOL,
-    BYTES,
-    DOUBLE,
-    DURATION,
-    INT,
-    LIST,
-    MAP,
-    NULL,
-    OPTIONAL,
-    STRING,
-    TIMESTAMP,
-    TYPE,
-    UINT,
-    IP,
-    CIDR,
-  ].map((type) => [type.name, type] as const),
+  [...LANGUAGE_TYPES, IP, CIDR].map((type) => [type.name, type] as const),
 );
 
-/** The type that a name stands for in an expression, as in `type(x) == string`. */
+/** The type that a name stands for, as in `type(x) == string`. */
 export function runtimeType(name: string): CelType | undefined {
   return TYPES.get(name);
 }

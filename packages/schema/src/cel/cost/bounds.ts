@@ -1,7 +1,6 @@
 /** Sizes and costs saturate at the largest uint64. */
 export const UNBOUNDED = 2 ** 64;
 
-/** The least and the most that something can be. */
 export interface Bounds {
   readonly min: number;
   readonly max: number;
@@ -39,7 +38,7 @@ export function scaled({ min, max }: Bounds, factor: number): Bounds {
   return { min: scale(min), max: scale(max) };
 }
 
-/** The bounds that hold whichever of the two it is. */
+/** The union of both ranges. */
 export function either(a: Bounds, b: Bounds): Bounds {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }

@@ -1,29 +1,31 @@
 import { CelFormat } from "../functions/named-formats.ts";
 import type { Meter } from "../meter.ts";
-import { CelList } from "../values/cel-list.ts";
-import { CelMap } from "../values/cel-map.ts";
-import { Opaque } from "../values/opaque.ts";
-import { Optional } from "../values/optional.ts";
-import { sizeOf, type Value } from "../values/value.ts";
+import { CelList, CelMap, Opaque, Optional, sizeOf, type Value } from "../values/value.ts";
 
-/** One call that was evaluated. */
 export interface EvaluatedCall {
   readonly fn: string;
-  /** "" where the types left several overloads open. */
+  /** "" where several overloads are possible. */
   readonly overload: string;
   readonly args: readonly Value[];
   readonly result: Value;
 }
 
-const STRING_FACTOR = 0.1;
-const REGEX_FACTOR = 0.25;
+export const STRING_FACTOR = 0.1;
+export const REGEX_FACTOR = 0.25;
 
-/** Of asking who may do what: an expression can afford it twice. */
+/** The functions that cost one unit whatever their arguments. */
+export const UNIT_COST_FUNCTIONS = [
+  "masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast isLinkLocalUnicast",
+  "isGlobalUnicast format.named sign asInteger isInteger asApproximateFloat isGreaterThan isLessThan",
+  "compareTo add sub major minor patch getScheme getHostname getHost getPort getEscapedPath getQuery",
+  "serviceAccount path group resource subresource namespace name allowed reason error errored",
+].join(" ");
+
+/** The cost of an authorization check: an expression can afford two. */
 export const CHECK_COST = 350_000;
 
 type CostRule = (call: EvaluatedCall, meter: Meter) => number;
 
-const unit: CostRule = () => 1;
 const arg = ({ args }: EvaluatedCall, index: number): Value => args[index] ?? null;
 const size = (value: Value): number => sizeOf(value) ?? 1;
 const traversal = (length: number): number => Math.ceil(length * STRING_FACTOR);
@@ -41,7 +43,7 @@ function matching(text: number, pattern: number): number {
 const regexCall: CostRule = (call) => matching(size(arg(call, 0)), size(arg(call, 1)));
 const traverseFirst: CostRule = (call, meter) => traversalCost(arg(call, 0), meter);
 
-/** Kubernetes' own rules, by function. */
+/** Kubernetes' rules, by function. */
 const BY_FUNCTION: ReadonlyMap<string, CostRule> = new Map([
   ...names("isSorted sum max min indexOf lastIndexOf", traverseFirst),
   ...names("url lowerAscii upperAscii substring trim cidr isIP isCIDR", times(1)),
@@ -50,14 +52,9 @@ const BY_FUNCTION: ReadonlyMap<string, CostRule> = new Map([
   ["join", (call: EvaluatedCall) => Math.ceil(size(call.result) * 2 * STRING_FACTOR)],
   ...names("find findAll", regexCall),
   ["ip", (call: EvaluatedCall) => (call.overload === "cidr_ip" ? 1 : viaText(call))],
-  ...names("masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast", unit),
-  ...names("isLinkLocalUnicast isGlobalUnicast format.named sign asInteger isInteger", unit),
-  ...names("asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch", unit),
-  ...names("getScheme getHostname getHost getPort getEscapedPath getQuery", unit),
+  ...names(UNIT_COST_FUNCTIONS, () => 1),
   ["check", () => CHECK_COST],
   ...names("fieldSelector labelSelector", (call) => selectorCost(size(arg(call, 1)))),
-  ...names("serviceAccount path group resource subresource namespace name", unit),
-  ...names("allowed reason error errored", unit),
   ["containsIP", containsIpCost],
   ["containsCIDR", containsCidrCost],
   ["validate", validateCost],
@@ -85,14 +82,14 @@ function names(list: string, rule: CostRule): readonly (readonly [string, CostRu
   return list.split(" ").map((name) => [name, rule] as const);
 }
 
-/** What a call costs, once it was evaluated. */
+/** The cost of a call after its evaluation. */
 export function callCost(call: EvaluatedCall, meter: Meter): number {
   if (call.fn === "_==_" && arg(call, 0) instanceof Opaque) return 1;
   const rule = BY_FUNCTION.get(call.fn) ?? BY_OVERLOAD.get(call.overload);
   return rule ? rule(call, meter) : 1;
 }
 
-/** To parse it, and a requirement for each two characters. */
+/** The cost to parse a selector, with a requirement for each two characters. */
 function selectorCost(length: number): number {
   return 10 + traversal(length) + Math.ceil(length * 0.5) * 50;
 }
@@ -127,7 +124,7 @@ function validateCost(call: EvaluatedCall): number {
   return format instanceof CelFormat ? matching(size(arg(call, 1)), format.regexSize) : 1;
 }
 
-/** Short texts cost nothing, however many there are; the meter is told of them all the same. */
+/** Short texts cost nothing, but count as work of the meter. */
 function traversalCost(value: Value, meter: Meter): number {
   meter.work(2);
   if (typeof value === "string") {

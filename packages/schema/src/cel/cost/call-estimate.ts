@@ -1,14 +1,14 @@
 import type { CelType } from "../cel-type.ts";
 import type { Expr } from "../syntax/ast.ts";
 import { type Bounds, either, fixed, plus, scaled, times, UNBOUNDED, UNKNOWN } from "./bounds.ts";
-import { CHECK_COST } from "./call-cost.ts";
+import { CHECK_COST, REGEX_FACTOR, STRING_FACTOR, UNIT_COST_FUNCTIONS } from "./call-cost.ts";
 
-/** A part of a call, as far as its cost depends on it. */
+/** The properties of an argument that determine the cost of a call. */
 export interface Operand {
   readonly expr: Expr;
   readonly type: CelType;
   readonly size: Bounds | undefined;
-  /** The size of the elements of a list; undefined where nothing is known. */
+  /** The size of list elements; undefined where unknown. */
   readonly elementSize: Bounds | undefined;
 }
 
@@ -19,21 +19,18 @@ export interface CallOperands {
   readonly args: readonly Operand[];
 }
 
-/** What a call itself costs, and how large its result can be. */
+/** The cost of a call itself, and the size of its result. */
 export interface CallEstimate {
   readonly cost: Bounds;
   readonly result?: Bounds;
 }
 
-const STRING_FACTOR = 0.1;
-const REGEX_FACTOR = 0.25;
 const MAX_FORMAT_SIZE = 64;
 const MAX_NAME_FORMAT_REGEX = 128;
 const ADDRESS_BYTES: Bounds = { min: 4, max: 16 };
 
 type Rule = (call: CallOperands) => CallEstimate | undefined;
 
-const unit: Rule = () => ({ cost: fixed(1) });
 const sizeOf = (operand: Operand | undefined): Bounds => operand?.size ?? UNKNOWN;
 const traversal = (size: Bounds, passes = 1): Bounds => scaled(size, passes * STRING_FACTOR);
 
@@ -52,14 +49,9 @@ const BY_FUNCTION: ReadonlyMap<string, Rule> = new Map([
   ),
   ["ip", ipEstimate],
   ["ip.isCanonical", ({ args }: CallOperands) => ({ cost: traversal(sizeOf(args[0]), 2) })],
-  ...names("masked prefixLength family isUnspecified isLoopback isLinkLocalMulticast", unit),
-  ...names("isLinkLocalUnicast isGlobalUnicast format.named sign asInteger isInteger", unit),
-  ...names("asApproximateFloat isGreaterThan isLessThan compareTo add sub major minor patch", unit),
-  ...names("getScheme getHostname getHost getPort getEscapedPath getQuery", unit),
+  ...names(UNIT_COST_FUNCTIONS, () => ({ cost: fixed(1) })),
   ["check", () => ({ cost: fixed(CHECK_COST) })],
   ...names("fieldSelector labelSelector", selectorEstimate),
-  ...names("serviceAccount path group resource subresource namespace name", unit),
-  ...names("allowed reason error errored", unit),
   ["containsIP", containsIpEstimate],
   ["containsCIDR", containsCidrEstimate],
   ["validate", validateEstimate],
@@ -70,7 +62,7 @@ function names(list: string, rule: Rule): readonly (readonly [string, Rule])[] {
   return list.split(" ").map((name) => [name, rule] as const);
 }
 
-/** The estimate where Kubernetes has its own; cel-go's applies otherwise. */
+/** Undefined where cel-go's estimate applies. */
 export function kubernetesEstimate(call: CallOperands): CallEstimate | undefined {
   const sets = /^list_sets_(contains|intersects|equivalent)_list$/.exec(call.overload);
   if (sets) return setEstimate(call, sets[1] === "equivalent" ? 2 : 1);
@@ -192,7 +184,7 @@ function opaqueEquality({ args }: CallOperands): CallEstimate | undefined {
   }
 }
 
-/** cel-go's own estimates of calls that are neither logic nor concatenation. */
+/** cel-go's estimates of calls other than logic and concatenation. */
 export function standardEstimate(call: CallOperands): CallEstimate {
   const { overload, target, args } = call;
   const [first, second] = args;

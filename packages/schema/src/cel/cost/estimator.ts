@@ -1,6 +1,13 @@
 import type { CheckedExpr } from "../check/checked.ts";
-import type { Call, Comprehension, Expr, ListExpr, MapExpr, Select } from "../syntax/ast.ts";
-import { ACCUMULATOR } from "../syntax/ast.ts";
+import {
+  ACCUMULATOR,
+  type Call,
+  type Comprehension,
+  type Expr,
+  type ListExpr,
+  type MapExpr,
+  type Select,
+} from "../syntax/ast.ts";
 import { type Bounds, either, fixed, NOTHING, plus, times, UNBOUNDED, UNKNOWN } from "./bounds.ts";
 import {
   type CallEstimate,
@@ -10,7 +17,7 @@ import {
 } from "./call-estimate.ts";
 import { joinEntries, KnownSizes, type SizeAt } from "./known-sizes.ts";
 
-/** The least and most that an expression can cost, in the units that its evaluation is billed in. */
+/** The bounds of an expression's cost, in the units of evaluation. */
 export function estimateCost(checked: CheckedExpr, sizeAt: SizeAt): Bounds {
   return new Estimator(checked, sizeAt).cost(checked.expr);
 }
@@ -93,7 +100,7 @@ class Estimator {
     return plus(targetCost, total);
   }
 
-  /** Where an index leads to, and how large what stands there is. */
+  /** Sets the path of an indexed element, and returns its size. */
   #indexed(expr: Call, overload: string, result: Bounds | undefined): Bounds | undefined {
     const [container] = expr.args;
     const step = overload === "index_list" ? "@items" : overload === "index_map" ? "@values" : "";

@@ -5,7 +5,7 @@ import { sizeOf } from "../values/value.ts";
 import { type Bounds, either, fixed } from "./bounds.ts";
 import type { Operand } from "./call-estimate.ts";
 
-/** The size of what a path of field names leads to; undefined where it is not known. */
+/** The size of the data at a path; undefined where unknown. */
 export type SizeAt = (path: readonly string[]) => Bounds | undefined;
 
 export interface EntrySizes {
@@ -20,7 +20,7 @@ interface LocalVariable {
   readonly entries: EntrySizes | undefined;
 }
 
-/** What is known of the parts of an expression while its cost is estimated: where they come from and how large they are. */
+/** The known paths and sizes of nodes during cost estimation. */
 export class KnownSizes {
   readonly #checked: CheckedExpr;
   readonly #sizeAt: SizeAt;
@@ -34,7 +34,7 @@ export class KnownSizes {
     this.#sizeAt = sizeAt;
   }
 
-  /** Remembers what a name means here, as it may mean something else later. */
+  /** Records the meaning of a name in the current scope. */
   bind(expr: Ident): void {
     this.#paths.set(expr.id, this.#local(expr.name)?.path ?? [expr.name]);
   }
@@ -77,7 +77,7 @@ export class KnownSizes {
     return { expr, type: this.typeOf(expr), size: this.sizeOf(expr), elementSize };
   }
 
-  /** From here on the accumulator of the comprehension is what it begins with. */
+  /** Pushes the accumulator with the size of its initial value. */
   pushAccumulator({ accuVar, accuInit: init }: Comprehension): void {
     const entries = this.entriesOf(init);
     this.#push(accuVar, { path: this.pathOf(init), size: this.sizeOf(init), entries });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { JSONSchemaProps, JSONValue } from "../../json-schema-props.ts";
+import type { JSONValue } from "../../json.ts";
+import type { JSONSchemaProps } from "../../json-schema-props.ts";
 import { compileSchema } from "../../structural-schema.ts";
 import { validate } from "../../validate.ts";
 

@@ -1,7 +1,5 @@
-import { CelError } from "../values/cel-error.ts";
-import { Optional } from "../values/optional.ts";
 import { showValue } from "../values/show.ts";
-import type { Value } from "../values/value.ts";
+import { CelError, Optional, type Value } from "../values/value.ts";
 import { ValueList } from "../values/value-list.ts";
 import { ValueMap } from "../values/value-map.ts";
 import type { Scope, Step } from "./scope.ts";

@@ -1,8 +1,5 @@
 import type { Comprehension } from "../syntax/ast.ts";
-import { CelError } from "../values/cel-error.ts";
-import { CelList } from "../values/cel-list.ts";
-import { CelMap } from "../values/cel-map.ts";
-import { typeOf, type Value } from "../values/value.ts";
+import { CelError, CelList, CelMap, typeOf, type Value } from "../values/value.ts";
 import { GrowingList } from "../values/value-list.ts";
 import { GrowingMap } from "../values/value-map.ts";
 import { Scope, type Step } from "./scope.ts";
@@ -15,7 +12,7 @@ export interface FoldSteps {
   readonly result: Step;
 }
 
-/** Evaluates a comprehension: the loop that every macro over lists and maps became. */
+/** Evaluates a comprehension, which all macros over lists and maps expand to. */
 export function fold(expr: Comprehension, steps: FoldSteps): Step {
   return (scope) => {
     const range = steps.range(scope);
@@ -32,7 +29,7 @@ export function fold(expr: Comprehension, steps: FoldSteps): Step {
   };
 }
 
-/** With one variable it is the element or the key; with two, index and element, or key and value. */
+/** One variable is the element or the key; two are index and element, or key and value. */
 function* entriesOf(range: CelList | CelMap, two: boolean): Iterable<readonly [Value, Value]> {
   if (range instanceof CelList) {
     for (let i = 0; i < range.size; i++) {
@@ -50,7 +47,7 @@ function notIterable(value: Value): CelError {
   return new CelError(`got '${goType}', expected iterable type`);
 }
 
-/** What a loop built in place must not change any more once it is visible outside of it. */
+/** A value that a loop built in place becomes immutable outside of the loop. */
 function freeze(value: Value): Value {
   return value instanceof GrowingList || value instanceof GrowingMap ? value.freeze() : value;
 }
@@ -94,7 +91,7 @@ class LoopScope extends Scope {
     return this.#outer.find(name);
   }
 
-  /** The accumulator starts when it is first asked for, so that unused ones cost nothing. */
+  /** Initialized on first access, so that unused accumulators cost nothing. */
   #accumulated(): Value {
     if (this.#accumulator === undefined) {
       const initial = this.#init(this.#outer);

@@ -1,8 +1,6 @@
 import { callCost } from "../cost/call-cost.ts";
-import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
 import { equal } from "../values/equality.ts";
-import { Optional } from "../values/optional.ts";
-import type { Value } from "../values/value.ts";
+import { CelError, NO_SUCH_OVERLOAD, Optional, type Value } from "../values/value.ts";
 import { absent, type Plan, PlanError, stepsOf } from "./plan.ts";
 import type { Scope, Step } from "./scope.ts";
 
@@ -18,7 +16,7 @@ export function conditional(test?: Plan, truthy?: Plan, falsy?: Plan): Plan {
   return { evaluate: resolve, resolve, free: true };
 }
 
-/** `&&` and `||`: the deciding value wins over errors, wherever it stands. */
+/** `&&` and `||`: a deciding value wins over errors in any position. */
 export function logical(terms: readonly Step[], deciding: boolean): Step {
   return (scope) => {
     let error: CelError | undefined;
@@ -55,7 +53,7 @@ export function equality(plans: readonly Plan[], fn: string, positive: boolean):
 
 function compareEqual(args: readonly [Value, Value], positive: boolean, scope: Scope): Value {
   const same = equal(args[0], args[1], scope.meter);
-  // `!=` takes what can't be compared for different; `==` reports it.
+  // Incomparable values differ for `!=`, and are an error for `==`.
   return positive ? same : same !== true;
 }
 

@@ -9,7 +9,7 @@ import {
   OPERATORS,
   type Select,
 } from "../syntax/ast.ts";
-import { CelError } from "../values/cel-error.ts";
+import { CelError } from "../values/value.ts";
 import { ValueList } from "../values/value-list.ts";
 import { ValueMap } from "../values/value-map.ts";
 import { buildList, buildMap, charged, LIST_COST, MAP_COST } from "./aggregates.ts";
@@ -29,7 +29,6 @@ import {
 } from "./plan.ts";
 import type { Step } from "./scope.ts";
 
-/** Turns a checked expression into a function of its variables. */
 export function plan(checked: CheckedExpr): Step {
   return new Planner(checked).plan(checked.expr).evaluate;
 }
@@ -67,7 +66,7 @@ class Planner {
     if (type) return constant(type);
     return reached((scope) => {
       const value = scope.find(name);
-      // A variable may be there and say nothing.
+      // A variable may be declared without a value.
       return value === undefined ? new CelError(`no such attribute(s): ${name}`) : value;
     });
   }

@@ -1,7 +1,7 @@
 import type { Meter } from "../meter.ts";
 import type { Value } from "../values/value.ts";
 
-/** The variables that a part of an expression sees, and the meter that counts what it costs. */
+/** The visible variables, and the meter of the evaluation. */
 export abstract class Scope {
   readonly meter: Meter;
 
@@ -12,7 +12,7 @@ export abstract class Scope {
   abstract find(name: string): Value | undefined;
 }
 
-/** The variables that the caller binds. */
+/** The variables of the caller. */
 export class RootScope extends Scope {
   readonly #variables: ReadonlyMap<string, Value>;
 
@@ -26,5 +26,4 @@ export class RootScope extends Scope {
   }
 }
 
-/** Evaluates one node. */
 export type Step = (scope: Scope) => Value;

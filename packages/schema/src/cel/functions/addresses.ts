@@ -15,11 +15,9 @@ import {
   prefixContains,
   prefixContainsPrefix,
 } from "../../net/ip-prefix.ts";
-import { BOOL, INT, opaqueType, STRING } from "../cel-type.ts";
-import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
-import { Opaque } from "../values/opaque.ts";
-import type { Value } from "../values/value.ts";
-import { type FunctionDeclaration, type Implementation, member, overload } from "./declare.ts";
+import { opaqueType } from "../cel-type.ts";
+import { CelError, NO_SUCH_OVERLOAD, Opaque, type Value } from "../values/value.ts";
+import { declareFunctions, type FunctionDeclaration } from "./declare.ts";
 
 export const IP = opaqueType("net.IP");
 export const CIDR = opaqueType("net.CIDR");
@@ -94,30 +92,22 @@ function refuse(message: string): CelError {
   return new CelError(message);
 }
 
-const ofIp = (read: (address: IpAddress) => Value): Implementation => {
-  return ([value]) => read((value as CelIp).address);
-};
-const ofCidr = (read: (prefix: IpPrefix) => Value): Implementation => {
-  return ([value]) => read((value as CelCidr).prefix);
-};
+function containsIp([cidr, other]: [CelCidr, CelIp | string]): Value {
+  const ip = typeof other === "string" ? toIp(other) : other;
+  return ip instanceof CelError ? ip : prefixContains(cidr.prefix, ip.address);
+}
 
-const containsIp: Implementation = ([cidr, other]) => {
-  const ip = typeof other === "string" ? toIp(other) : (other as CelIp);
-  return ip instanceof CelError ? ip : prefixContains((cidr as CelCidr).prefix, ip.address);
-};
+function containsCidr([cidr, other]: [CelCidr, CelCidr | string]): Value {
+  const inner = typeof other === "string" ? toCidr(other) : other;
+  return inner instanceof CelError ? inner : prefixContainsPrefix(cidr.prefix, inner.prefix);
+}
 
-const containsCidr: Implementation = ([cidr, other]) => {
-  const inner = typeof other === "string" ? toCidr(other) : (other as CelCidr);
-  if (inner instanceof CelError) return inner;
-  return prefixContainsPrefix((cidr as CelCidr).prefix, inner.prefix);
-};
-
-const isCanonical: Implementation = ([text]) => {
-  const ip = toIp(text as string);
+function isCanonical([text]: [string]): Value {
+  const ip = toIp(text);
   return ip instanceof CelError ? ip : formatIpAddress(ip.address) === text;
-};
+}
 
-/** Tests of an address by its leading bits: [IPv4 value, IPv4 bits, IPv6 value, IPv6 bits]. */
+/** An address range by leading bits: [IPv4 value, IPv4 bits, IPv6 value, IPv6 bits]. */
 type Range = readonly [bigint, number, bigint, number];
 const LOOPBACK: Range = [127n, 8, 1n, 128];
 const LINK_LOCAL_MULTICAST: Range = [0xe00000n, 24, 0xff02n, 16];
@@ -133,101 +123,56 @@ function isGlobalUnicast(address: IpAddress): boolean {
   return ![LOOPBACK, MULTICAST, LINK_LOCAL_UNICAST].some((range) => isIn(address, range));
 }
 
-function ipTest(
-  name: string,
-  id: string,
-  test: (address: IpAddress) => boolean,
-): FunctionDeclaration {
-  return { name, overloads: [member([id, [IP], BOOL], ofIp(test))] };
-}
+const isInRange = (range: Range) => {
+  return ([{ address }]: [CelIp]): boolean => isIn(address, range);
+};
 
 /** Kubernetes' libraries of IP addresses and networks. */
-export const ADDRESS_FUNCTIONS: readonly FunctionDeclaration[] = [
+export const ADDRESS_FUNCTIONS: readonly FunctionDeclaration[] = declareFunctions(
   {
-    name: "ip",
-    overloads: [
-      overload(["string_to_ip", [STRING], IP], ([text]) => toIp(text as string)),
-      member(
-        ["cidr_ip", [CIDR], IP],
-        ofCidr(({ address }) => new CelIp(address)),
-      ),
-    ],
+    ip: {
+      "string_to_ip: (string) -> IP": ([text]: [string]) => toIp(text),
+      "cidr_ip: CIDR.() -> IP": ([{ prefix }]: [CelCidr]) => new CelIp(prefix.address),
+    },
+    family: {
+      "ip_family: IP.() -> int": ([{ address }]: [CelIp]) => BigInt(address.family),
+    },
+    "ip.isCanonical": { "ip_is_canonical: (string) -> bool": isCanonical },
+    isUnspecified: {
+      "ip_is_unspecified: IP.() -> bool": ([{ address }]: [CelIp]) => address.value === 0n,
+    },
+    isLoopback: { "ip_is_loopback: IP.() -> bool": isInRange(LOOPBACK) },
+    isLinkLocalMulticast: {
+      "ip_is_link_local_multicast: IP.() -> bool": isInRange(LINK_LOCAL_MULTICAST),
+    },
+    isLinkLocalUnicast: {
+      "ip_is_link_local_unicast: IP.() -> bool": isInRange(LINK_LOCAL_UNICAST),
+    },
+    isGlobalUnicast: {
+      "ip_is_global_unicast: IP.() -> bool": ([{ address }]: [CelIp]) => isGlobalUnicast(address),
+    },
+    isIP: { "is_ip: (string) -> bool": ([text]: [string]) => toIp(text) instanceof CelIp },
+    cidr: { "string_to_cidr: (string) -> CIDR": ([text]: [string]) => toCidr(text) },
+    isCIDR: { "is_cidr: (string) -> bool": ([text]: [string]) => toCidr(text) instanceof CelCidr },
+    containsIP: {
+      "cidr_contains_ip_string: CIDR.(string) -> bool": containsIp,
+      "cidr_contains_ip_ip: CIDR.(IP) -> bool": containsIp,
+    },
+    containsCIDR: {
+      "cidr_contains_cidr_string: CIDR.(string) -> bool": containsCidr,
+      "cidr_contains_cidr: CIDR.(CIDR) -> bool": containsCidr,
+    },
+    prefixLength: {
+      "cidr_prefix_length: CIDR.() -> int": ([{ prefix }]: [CelCidr]) => BigInt(prefix.bits),
+    },
+    masked: {
+      "cidr_masked: CIDR.() -> CIDR": ([{ prefix }]: [CelCidr]) =>
+        new CelCidr(maskIpPrefix(prefix)),
+    },
+    string: {
+      "ip_to_string: (IP) -> string": ([{ address }]: [CelIp]) => formatIpAddress(address),
+      "cidr_to_string: (CIDR) -> string": ([{ prefix }]: [CelCidr]) => formatIpPrefix(prefix),
+    },
   },
-  {
-    name: "family",
-    overloads: [
-      member(
-        ["ip_family", [IP], INT],
-        ofIp(({ family }) => BigInt(family)),
-      ),
-    ],
-  },
-  {
-    name: "ip.isCanonical",
-    overloads: [overload(["ip_is_canonical", [STRING], BOOL], isCanonical)],
-  },
-  ipTest("isUnspecified", "ip_is_unspecified", ({ value }) => value === 0n),
-  ipTest("isLoopback", "ip_is_loopback", (address) => isIn(address, LOOPBACK)),
-  ipTest("isLinkLocalMulticast", "ip_is_link_local_multicast", (address) =>
-    isIn(address, LINK_LOCAL_MULTICAST),
-  ),
-  ipTest("isLinkLocalUnicast", "ip_is_link_local_unicast", (address) =>
-    isIn(address, LINK_LOCAL_UNICAST),
-  ),
-  ipTest("isGlobalUnicast", "ip_is_global_unicast", isGlobalUnicast),
-  {
-    name: "isIP",
-    overloads: [
-      overload(["is_ip", [STRING], BOOL], ([text]) => toIp(text as string) instanceof CelIp),
-    ],
-  },
-  {
-    name: "cidr",
-    overloads: [overload(["string_to_cidr", [STRING], CIDR], ([text]) => toCidr(text as string))],
-  },
-  {
-    name: "isCIDR",
-    overloads: [
-      overload(["is_cidr", [STRING], BOOL], ([text]) => toCidr(text as string) instanceof CelCidr),
-    ],
-  },
-  {
-    name: "containsIP",
-    overloads: [
-      member(["cidr_contains_ip_string", [CIDR, STRING], BOOL], containsIp),
-      member(["cidr_contains_ip_ip", [CIDR, IP], BOOL], containsIp),
-    ],
-  },
-  {
-    name: "containsCIDR",
-    overloads: [
-      member(["cidr_contains_cidr_string", [CIDR, STRING], BOOL], containsCidr),
-      member(["cidr_contains_cidr", [CIDR, CIDR], BOOL], containsCidr),
-    ],
-  },
-  {
-    name: "prefixLength",
-    overloads: [
-      member(
-        ["cidr_prefix_length", [CIDR], INT],
-        ofCidr(({ bits }) => BigInt(bits)),
-      ),
-    ],
-  },
-  {
-    name: "masked",
-    overloads: [
-      member(
-        ["cidr_masked", [CIDR], CIDR],
-        ofCidr((prefix) => new CelCidr(maskIpPrefix(prefix))),
-      ),
-    ],
-  },
-  {
-    name: "string",
-    overloads: [
-      overload(["ip_to_string", [IP], STRING], ofIp(formatIpAddress)),
-      overload(["cidr_to_string", [CIDR], STRING], ofCidr(formatIpPrefix)),
-    ],
-  },
-];
+  { IP, CIDR },
+);

@@ -1,32 +1,15 @@
 import { Duration, Timestamp } from "../../time.ts";
-import {
-  BYTES,
-  type CelType,
-  DOUBLE,
-  DURATION,
-  INT,
-  listOf,
-  STRING,
-  TIMESTAMP,
-  typeParam,
-  UINT,
-} from "../cel-type.ts";
 import type { Meter } from "../meter.ts";
 import { OPERATORS } from "../syntax/ast.ts";
-import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
-import { CelList } from "../values/cel-list.ts";
 import { isNumeric } from "../values/numbers.ts";
-import { Uint } from "../values/uint.ts";
-import type { Value } from "../values/value.ts";
+import { CelError, CelList, NO_SUCH_OVERLOAD, typeOf, Uint, type Value } from "../values/value.ts";
 import { checkedDuration, checkedInt, checkedTimestamp, checkedUint } from "./checked.ts";
-import { type FunctionDeclaration, type Overload, overload } from "./declare.ts";
-
-const LIST_A = listOf(typeParam("A"));
+import { type FunctionDeclaration, type Overload, overloadsOf } from "./declare.ts";
 
 type Operation = {
   readonly integers: (a: bigint, b: bigint) => bigint;
   readonly doubles?: (a: number, b: number) => number;
-  /** What a zero on the right is called; undefined where it is allowed. */
+  /** The error of a zero on the right; undefined where it is allowed. */
   readonly zero?: string;
 };
 
@@ -88,82 +71,71 @@ function negate(value: Value): Value {
   return value instanceof Duration ? checkedDuration(-value.nanos) : NO_SUCH_OVERLOAD;
 }
 
-type Row = readonly [id: string, left: CelType, right: CelType, result: CelType];
-
 function binary(
   name: string,
-  rows: readonly Row[],
+  signatures: readonly string[],
   call: (left: Value, right: Value, meter: Meter) => Value,
 ): FunctionDeclaration {
-  const overloads = rows.map(([id, l, r, result]): Overload => overload([id, [l, r], result]));
+  const overloads = overloadsOf(...signatures);
   return {
     name,
     overloads,
     singleton: {
       call: ([left = null, right = null], meter) => call(left, right, meter),
-      accepts: (first) => accepts(first, rows),
+      accepts: (first) => accepts(first, overloads),
     },
   };
 }
 
-function accepts(first: Value, rows: readonly Row[]): boolean {
-  if (isNumeric(first)) return typeof first !== "number" || rows.some(([, l]) => l === DOUBLE);
-  if (first instanceof CelList) return rows.some(([, l]) => l.kind === "list");
-  if (first instanceof Duration) return rows.some(([, l]) => l === DURATION);
-  if (first instanceof Timestamp) return rows.some(([, l]) => l === TIMESTAMP);
-  if (typeof first === "string") return rows.some(([, l]) => l === STRING);
-  return first instanceof Uint8Array && rows.some(([, l]) => l === BYTES);
+/** Ints and uints have every operation. */
+function accepts(first: Value, overloads: readonly Overload[]): boolean {
+  const { kind } = typeOf(first);
+  if (kind === "int" || kind === "uint") return true;
+  return overloads.some(({ args }) => args[0]?.kind === kind);
 }
 
-/** The operators that calculate. */
 export const ARITHMETIC_FUNCTIONS: readonly FunctionDeclaration[] = [
   binary(
     OPERATORS.add,
     [
-      ["add_bytes", BYTES, BYTES, BYTES],
-      ["add_double", DOUBLE, DOUBLE, DOUBLE],
-      ["add_duration_duration", DURATION, DURATION, DURATION],
-      ["add_duration_timestamp", DURATION, TIMESTAMP, TIMESTAMP],
-      ["add_timestamp_duration", TIMESTAMP, DURATION, TIMESTAMP],
-      ["add_int64", INT, INT, INT],
-      ["add_list", LIST_A, LIST_A, LIST_A],
-      ["add_string", STRING, STRING, STRING],
-      ["add_uint64", UINT, UINT, UINT],
+      "add_bytes: (bytes, bytes) -> bytes",
+      "add_double: (double, double) -> double",
+      "add_duration_duration: (duration, duration) -> duration",
+      "add_duration_timestamp: (duration, timestamp) -> timestamp",
+      "add_timestamp_duration: (timestamp, duration) -> timestamp",
+      "add_int64: (int, int) -> int",
+      "add_list: (list(A), list(A)) -> list(A)",
+      "add_string: (string, string) -> string",
+      "add_uint64: (uint, uint) -> uint",
     ],
     add,
   ),
   binary(
     OPERATORS.divide,
     [
-      ["divide_double", DOUBLE, DOUBLE, DOUBLE],
-      ["divide_int64", INT, INT, INT],
-      ["divide_uint64", UINT, UINT, UINT],
+      "divide_double: (double, double) -> double",
+      "divide_int64: (int, int) -> int",
+      "divide_uint64: (uint, uint) -> uint",
     ],
     (left, right) => calculate(left, right, DIVIDE),
   ),
   binary(
     OPERATORS.modulo,
-    [
-      ["modulo_int64", INT, INT, INT],
-      ["modulo_uint64", UINT, UINT, UINT],
-    ],
+    ["modulo_int64: (int, int) -> int", "modulo_uint64: (uint, uint) -> uint"],
     (left, right) => calculate(left, right, MODULO),
   ),
   binary(
     OPERATORS.multiply,
     [
-      ["multiply_double", DOUBLE, DOUBLE, DOUBLE],
-      ["multiply_int64", INT, INT, INT],
-      ["multiply_uint64", UINT, UINT, UINT],
+      "multiply_double: (double, double) -> double",
+      "multiply_int64: (int, int) -> int",
+      "multiply_uint64: (uint, uint) -> uint",
     ],
     (left, right) => calculate(left, right, TIMES),
   ),
   {
     name: OPERATORS.negate,
-    overloads: [
-      overload(["negate_double", [DOUBLE], DOUBLE]),
-      overload(["negate_int64", [INT], INT]),
-    ],
+    overloads: overloadsOf("negate_double: (double) -> double", "negate_int64: (int) -> int"),
     singleton: {
       call: ([value = null]) => negate(value),
       accepts: (first) =>
@@ -173,12 +145,12 @@ export const ARITHMETIC_FUNCTIONS: readonly FunctionDeclaration[] = [
   binary(
     OPERATORS.subtract,
     [
-      ["subtract_double", DOUBLE, DOUBLE, DOUBLE],
-      ["subtract_duration_duration", DURATION, DURATION, DURATION],
-      ["subtract_int64", INT, INT, INT],
-      ["subtract_timestamp_duration", TIMESTAMP, DURATION, TIMESTAMP],
-      ["subtract_timestamp_timestamp", TIMESTAMP, TIMESTAMP, DURATION],
-      ["subtract_uint64", UINT, UINT, UINT],
+      "subtract_double: (double, double) -> double",
+      "subtract_duration_duration: (duration, duration) -> duration",
+      "subtract_int64: (int, int) -> int",
+      "subtract_timestamp_duration: (timestamp, duration) -> timestamp",
+      "subtract_timestamp_timestamp: (timestamp, timestamp) -> duration",
+      "subtract_uint64: (uint, uint) -> uint",
     ],
     subtract,
   ),

@@ -1,10 +1,8 @@
 import { validateDns1123Label, validateDns1123Subdomain } from "@rookery/kube";
-import { BOOL, type CelType, objectType, STRING } from "../cel-type.ts";
-import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
-import { Opaque } from "../values/opaque.ts";
-import type { Value } from "../values/value.ts";
+import { objectType } from "../cel-type.ts";
+import { CelError, NO_SUCH_OVERLOAD, Opaque, type Value } from "../values/value.ts";
 import { trimSpace } from "./code-points.ts";
-import { type FunctionDeclaration, type Implementation, member } from "./declare.ts";
+import { declareFunctions, type FunctionDeclaration } from "./declare.ts";
 
 export const AUTHORIZER = objectType("kubernetes.authorization.Authorizer");
 export const RESOURCE_CHECK = objectType("kubernetes.authorization.ResourceCheck");
@@ -12,14 +10,13 @@ const PATH_CHECK = objectType("kubernetes.authorization.PathCheck");
 const GROUP_CHECK = objectType("kubernetes.authorization.GroupCheck");
 const DECISION = objectType("kubernetes.authorization.Decision");
 
-/** What may be done to. */
 export interface CheckedResource {
   readonly group: string;
   readonly resource: string;
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** Selectors as text; what can't be read selects nothing. */
+  /** Selectors as text; invalid ones select nothing. */
   readonly fieldSelector: string;
   readonly labelSelector: string;
 }
@@ -27,21 +24,21 @@ export interface CheckedResource {
 export interface AccessQuestion {
   readonly verb: string;
   readonly target: CheckedResource | { readonly path: string };
-  /** Of whom it is asked in place of the user. */
+  /** The account to check in place of the user. */
   readonly serviceAccount: { readonly namespace: string; readonly name: string } | undefined;
 }
 
 export interface AccessVerdict {
   readonly allowed: boolean;
   readonly reason: string;
-  /** Why nothing could be decided. */
+  /** Why there is no decision. */
   readonly error?: string;
 }
 
-/** Whom expressions ask what a user may do. */
+/** Decides the authorization checks of expressions. */
 export type AccessDecider = (question: AccessQuestion) => AccessVerdict;
 
-/** A value that has functions and nothing else: two of them can't be compared. */
+/** A value that only has functions and cannot be compared. */
 abstract class Receiver extends Opaque {
   equals(): CelError {
     return NO_SUCH_OVERLOAD;
@@ -115,95 +112,90 @@ class CelDecision extends Receiver {
   }
 }
 
-const isBlank = (text: Value | undefined): boolean => trimSpace(text as string) === "";
+const isBlank = (text: string): boolean => trimSpace(text) === "";
 
-const path: Implementation = ([authorizer, text]) =>
-  isBlank(text)
+function group([authorizer, name]: [CelAuthorizer, string]): Value {
+  return new CelGroupCheck(authorizer, name);
+}
+
+function path([authorizer, text]: [CelAuthorizer, string]): Value {
+  return isBlank(text)
     ? new CelError("path must not be empty")
-    : new CelPathCheck(authorizer as CelAuthorizer, text as string);
+    : new CelPathCheck(authorizer, text);
+}
 
-const group: Implementation = ([authorizer, name]) =>
-  new CelGroupCheck(authorizer as CelAuthorizer, name as string);
-
-const serviceAccount: Implementation = ([authorizer, ...rest]) => {
-  const [namespace = "", name = ""] = rest as string[];
+function serviceAccount([authorizer, namespace, name]: [CelAuthorizer, string, string]): Value {
   if (validateDns1123Subdomain(name).length > 0) {
     return new CelError("Invalid service account name");
   }
   if (validateDns1123Label(namespace).length > 0) {
     return new CelError("Invalid service account namespace");
   }
-  return new CelAuthorizer((authorizer as CelAuthorizer).decide, { namespace, name });
-};
+  return new CelAuthorizer(authorizer.decide, { namespace, name });
+}
 
-const resource: Implementation = ([value, name]) => {
+function resource([{ authorizer, group }, name]: [CelGroupCheck, string]): Value {
   if (isBlank(name)) return new CelError("resource must not be empty");
-  const check = value as CelGroupCheck;
-  return new CelResourceCheck(check.authorizer, { group: check.group, resource: name as string });
-};
+  return new CelResourceCheck(authorizer, { group, resource: name });
+}
 
-const check: Implementation = ([value, verb]) => {
-  const { authorizer, target } = value as CelPathCheck | CelResourceCheck;
+function check([{ authorizer, target }, verb]: [CelPathCheck | CelResourceCheck, string]): Value {
   const { decide, account } = authorizer;
-  return new CelDecision(decide({ verb: verb as string, target, serviceAccount: account }));
+  return new CelDecision(decide({ verb, target, serviceAccount: account }));
+}
+
+/** Restricts a resource check by one more attribute. */
+const narrow = (name: keyof typeof noParts) => {
+  return ([{ authorizer, target }, text]: [CelResourceCheck, string]): Value =>
+    new CelResourceCheck(authorizer, { ...target, [name]: text });
 };
-
-/** What narrows a check of a resource down. */
-function narrowed(name: keyof typeof noParts, id: string): FunctionDeclaration {
-  const call: Implementation = ([value, text]) => {
-    const { authorizer, target } = value as CelResourceCheck;
-    return new CelResourceCheck(authorizer, { ...target, [name]: text });
-  };
-  const signature = [id, [RESOURCE_CHECK, STRING], RESOURCE_CHECK] as const;
-  return { name, overloads: [member(signature, call)] };
-}
-
-function told(
-  name: string,
-  result: CelType,
-  tell: (verdict: AccessVerdict) => Value,
-): FunctionDeclaration {
-  const call: Implementation = ([value]) => tell((value as CelDecision).verdict);
-  return { name, overloads: [member([`decision_${name}`, [DECISION], result], call)] };
-}
 
 /** Kubernetes' library of authorization, with its selectors. */
-export const AUTHORIZATION_FUNCTIONS: readonly FunctionDeclaration[] = [
+export const AUTHORIZATION_FUNCTIONS: readonly FunctionDeclaration[] = declareFunctions(
   {
-    name: "path",
-    overloads: [member(["authorizer_path", [AUTHORIZER, STRING], PATH_CHECK], path)],
+    path: { "authorizer_path: Authorizer.(string) -> PathCheck": path },
+    group: { "authorizer_group: Authorizer.(string) -> GroupCheck": group },
+    serviceAccount: {
+      "authorizer_serviceaccount: Authorizer.(string, string) -> Authorizer": serviceAccount,
+    },
+    resource: { "groupcheck_resource: GroupCheck.(string) -> ResourceCheck": resource },
+    subresource: {
+      "resourcecheck_subresource: ResourceCheck.(string) -> ResourceCheck": narrow("subresource"),
+    },
+    namespace: {
+      "resourcecheck_namespace: ResourceCheck.(string) -> ResourceCheck": narrow("namespace"),
+    },
+    name: { "resourcecheck_name: ResourceCheck.(string) -> ResourceCheck": narrow("name") },
+    fieldSelector: {
+      "authorizer_fieldselector: ResourceCheck.(string) -> ResourceCheck": narrow("fieldSelector"),
+    },
+    labelSelector: {
+      "authorizer_labelselector: ResourceCheck.(string) -> ResourceCheck": narrow("labelSelector"),
+    },
+    check: {
+      "pathcheck_check: PathCheck.(string) -> Decision": check,
+      "resourcecheck_check: ResourceCheck.(string) -> Decision": check,
+    },
+    errored: {
+      "decision_errored: Decision.() -> bool": ([{ verdict }]: [CelDecision]) =>
+        verdict.error !== undefined,
+    },
+    error: {
+      "decision_error: Decision.() -> string": ([{ verdict }]: [CelDecision]) =>
+        verdict.error ?? "",
+    },
+    allowed: {
+      "decision_allowed: Decision.() -> bool": ([{ verdict }]: [CelDecision]) => verdict.allowed,
+    },
+    reason: {
+      "decision_reason: Decision.() -> string": ([{ verdict }]: [CelDecision]) => verdict.reason,
+    },
   },
   {
-    name: "group",
-    overloads: [member(["authorizer_group", [AUTHORIZER, STRING], GROUP_CHECK], group)],
+    Authorizer: AUTHORIZER,
+    ResourceCheck: RESOURCE_CHECK,
+    PathCheck: PATH_CHECK,
+    GroupCheck: GROUP_CHECK,
+    Decision: DECISION,
   },
-  {
-    name: "serviceAccount",
-    overloads: [
-      member(
-        ["authorizer_serviceaccount", [AUTHORIZER, STRING, STRING], AUTHORIZER],
-        serviceAccount,
-      ),
-    ],
-  },
-  {
-    name: "resource",
-    overloads: [member(["groupcheck_resource", [GROUP_CHECK, STRING], RESOURCE_CHECK], resource)],
-  },
-  narrowed("subresource", "resourcecheck_subresource"),
-  narrowed("namespace", "resourcecheck_namespace"),
-  narrowed("name", "resourcecheck_name"),
-  narrowed("fieldSelector", "authorizer_fieldselector"),
-  narrowed("labelSelector", "authorizer_labelselector"),
-  {
-    name: "check",
-    overloads: [
-      member(["pathcheck_check", [PATH_CHECK, STRING], DECISION], check),
-      member(["resourcecheck_check", [RESOURCE_CHECK, STRING], DECISION], check),
-    ],
-  },
-  told("errored", BOOL, ({ error }) => error !== undefined),
-  told("error", STRING, ({ error = "" }) => error),
-  told("allowed", BOOL, ({ allowed }) => allowed),
-  told("reason", STRING, ({ reason }) => reason),
-];
+);

@@ -1,12 +1,11 @@
 import { Duration, type Timestamp } from "../../time.ts";
-import { CelError } from "../values/cel-error.ts";
 import { MAX_INT64, MAX_UINT64, MIN_INT64 } from "../values/numbers.ts";
-import { Uint } from "../values/uint.ts";
+import { CelError, Uint } from "../values/value.ts";
 
 const MIN_EPOCH_SECONDS = -62_135_596_800n;
 const MAX_EPOCH_SECONDS = 253_402_300_799n;
 
-/** A value of 64 bits, or the error of one that overflows. */
+/** The value, or an error if it exceeds 64 bits. */
 export function checkedInt(value: bigint): bigint | CelError {
   return value >= MIN_INT64 && value <= MAX_INT64 ? value : new CelError("integer overflow");
 }

@@ -1,6 +1,6 @@
 import { codePointCount, hasSurrogates } from "../values/value.ts";
 
-/** The UTF-16 index of a code point; undefined past the end of the text. */
+/** The UTF-16 index of a code point; undefined past the end. */
 export function toUtf16Index(text: string, codePoint: number): number | undefined {
   if (codePoint < 0) return undefined;
   if (!hasSurrogates(text)) return codePoint <= text.length ? codePoint : undefined;
@@ -24,7 +24,7 @@ const GO_SPACE = new Set([
   "\u2029", "\u202f", "\u205f", "\u3000",
 ]);
 
-/** Go's strings.TrimSpace, whose idea of space differs from JavaScript's at the edges. */
+/** Go's strings.TrimSpace, whose white space differs from JavaScript's. */
 export function trimSpace(text: string): string {
   let start = 0;
   let end = text.length;
@@ -33,7 +33,7 @@ export function trimSpace(text: string): string {
   return text.slice(start, end);
 }
 
-/** Go's strings.Split, or SplitN where there is a limit. */
+/** Go's strings.Split; SplitN with a limit. */
 export function splitText(text: string, separator: string, limit = -1): string[] {
   if (limit === 0) return [];
   const parts = separator === "" ? Array.from(text) : text.split(separator);

@@ -17,8 +17,8 @@ import { TIME_FUNCTIONS } from "./time.ts";
 import { URL_FUNCTIONS } from "./urls.ts";
 
 /**
- * What a rule of a new CRD can call in kube-apiserver 1.34, by name. (It compiles new rules for the
- * version before its own, so that the cel-go lists extension of 1.34 is not among it.)
+ * The functions of rules in kube-apiserver 1.34, by name. New rules compile for the version
+ * before, without the cel-go lists extension.
  */
 export const FUNCTIONS: ReadonlyMap<string, FunctionDeclaration> = merge([
   ...OPERATOR_FUNCTIONS,
@@ -39,7 +39,7 @@ export const FUNCTIONS: ReadonlyMap<string, FunctionDeclaration> = merge([
   ...AUTHORIZATION_FUNCTIONS,
 ]);
 
-/** The names of the libraries' own types, which have functions and no fields. */
+/** The types of the libraries, which have functions but no fields. */
 export const LIBRARY_TYPES: ReadonlySet<string> = new Set(
   [...FUNCTIONS.values()]
     .flatMap(({ overloads }) => overloads.flatMap(({ args, result }) => [...args, result]))
@@ -47,7 +47,7 @@ export const LIBRARY_TYPES: ReadonlySet<string> = new Set(
     .map(({ name }) => name),
 );
 
-/** Libraries may add overloads to a function that another one declares. */
+/** Libraries may add overloads to a function of another library. */
 function merge(
   declarations: readonly FunctionDeclaration[],
 ): ReadonlyMap<string, FunctionDeclaration> {

@@ -1,45 +1,13 @@
 import { Duration } from "../../time.ts";
-import {
-  BOOL,
-  BYTES,
-  type CelType,
-  DOUBLE,
-  DURATION,
-  INT,
-  listOf,
-  STRING,
-  TIMESTAMP,
-  typeParam,
-  UINT,
-} from "../cel-type.ts";
 import type { Meter } from "../meter.ts";
-import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
-import type { CelList } from "../values/cel-list.ts";
 import { equalNonNull } from "../values/equality.ts";
 import { compare, isComparable } from "../values/order.ts";
-import { Uint } from "../values/uint.ts";
-import type { Value } from "../values/value.ts";
+import { CelError, type CelList, NO_SUCH_OVERLOAD, Uint, type Value } from "../values/value.ts";
 import { ARITHMETIC_FUNCTIONS } from "./arithmetic.ts";
-import { type FunctionDeclaration, type Implementation, member } from "./declare.ts";
+import { declareFunctions, type FunctionDeclaration, type Implementation } from "./declare.ts";
 
-const A = typeParam("A");
-
-const COMPARABLE: readonly (readonly [string, CelType])[] = [
-  ["int", INT],
-  ["uint", UINT],
-  ["double", DOUBLE],
-  ["bool", BOOL],
-  ["duration", DURATION],
-  ["timestamp", TIMESTAMP],
-  ["string", STRING],
-  ["bytes", BYTES],
-];
-const SUMMABLE: readonly (readonly [string, CelType, Value])[] = [
-  ["int", INT, 0n],
-  ["uint", UINT, new Uint(0n)],
-  ["double", DOUBLE, 0],
-  ["duration", DURATION, new Duration(0n)],
-];
+const COMPARABLE = ["int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes"];
+const ZEROS = { int: 0n, uint: new Uint(0n), double: 0, duration: new Duration(0n) };
 
 const plus = ARITHMETIC_FUNCTIONS.find(({ name }) => name === "_+_")?.singleton?.call;
 
@@ -79,50 +47,43 @@ function isAt(list: CelList, [index, item]: readonly [number, Value], meter: Met
   return equalNonNull(list.at(index), item, meter) === true;
 }
 
-const indexOf: Implementation = ([value, item = null], meter) => {
-  const list = value as CelList;
+function indexOf([list, item]: [CelList, Value], meter: Meter): bigint {
   for (let i = 0; i < list.size; i++) if (isAt(list, [i, item], meter)) return BigInt(i);
   return -1n;
-};
+}
 
-const lastIndexOf: Implementation = ([value, item = null], meter) => {
-  const list = value as CelList;
+function lastIndexOf([list, item]: [CelList, Value], meter: Meter): bigint {
   for (let i = list.size - 1; i >= 0; i--) if (isAt(list, [i, item], meter)) return BigInt(i);
   return -1n;
-};
+}
+
+function ofComparable(
+  signature: (type: string) => string,
+  implementation: Implementation,
+): Record<string, Implementation> {
+  return Object.fromEntries(COMPARABLE.map((type) => [signature(type), implementation]));
+}
 
 /** Kubernetes' own list library. */
-export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = [
-  {
-    name: "isSorted",
-    overloads: COMPARABLE.map(([name, type]) =>
-      member([`list_${name}_is_sorted_bool`, [listOf(type)], BOOL], isSorted),
-    ),
-  },
-  {
-    name: "sum",
-    overloads: SUMMABLE.map(([name, type, zero]) =>
-      member([`list_${name}_sum_${name}`, [listOf(type)], type], sumFrom(zero)),
-    ),
-  },
-  {
-    name: "max",
-    overloads: COMPARABLE.map(([name, type]) =>
-      member([`list_${name}_max_${name}`, [listOf(type)], type], extreme("max", -1)),
-    ),
-  },
-  {
-    name: "min",
-    overloads: COMPARABLE.map(([name, type]) =>
-      member([`list_${name}_min_${name}`, [listOf(type)], type], extreme("min", 1)),
-    ),
-  },
-  {
-    name: "indexOf",
-    overloads: [member(["list_a_index_of_int", [listOf(A), A], INT], indexOf)],
-  },
-  {
-    name: "lastIndexOf",
-    overloads: [member(["list_a_last_index_of_int", [listOf(A), A], INT], lastIndexOf)],
-  },
-];
+export const LIST_FUNCTIONS: readonly FunctionDeclaration[] = declareFunctions({
+  isSorted: ofComparable(
+    (type) => `list_${type}_is_sorted_bool: list(${type}).() -> bool`,
+    isSorted,
+  ),
+  sum: Object.fromEntries(
+    Object.entries(ZEROS).map(([type, zero]) => [
+      `list_${type}_sum_${type}: list(${type}).() -> ${type}`,
+      sumFrom(zero),
+    ]),
+  ),
+  max: ofComparable(
+    (type) => `list_${type}_max_${type}: list(${type}).() -> ${type}`,
+    extreme("max", -1),
+  ),
+  min: ofComparable(
+    (type) => `list_${type}_min_${type}: list(${type}).() -> ${type}`,
+    extreme("min", 1),
+  ),
+  indexOf: { "list_a_index_of_int: list(A).(A) -> int": indexOf },
+  lastIndexOf: { "list_a_last_index_of_int: list(A).(A) -> int": lastIndexOf },
+});

@@ -4,7 +4,7 @@ const MAX_CACHED_SIZE = 100_000;
 const cache = new Map<string, Pattern>();
 let cachedSize = 0;
 
-/** The pattern of a text; those that were used lately are kept, and with them what was compiled. */
+/** The compiled pattern of a text, from a cache of recently used ones. */
 export function patternOf(text: string): Pattern {
   return cache.get(text) ?? remember(new Pattern(text));
 }
@@ -20,7 +20,7 @@ function remember(pattern: Pattern): Pattern {
   return pattern;
 }
 
-/** Small ones take room too. */
+/** Includes a fixed overhead for small patterns. */
 function roomOf({ size }: Pattern): number {
   return size + 100;
 }

@@ -1,10 +1,8 @@
 import { ParseError, parseQuantity, type Quantity, QuantityError, quantityOf } from "@rookery/kube";
-import { BOOL, DOUBLE, INT, objectType, STRING } from "../cel-type.ts";
+import { objectType } from "../cel-type.ts";
 import type { Meter } from "../meter.ts";
-import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
-import { Opaque } from "../values/opaque.ts";
-import type { Value } from "../values/value.ts";
-import { type FunctionDeclaration, type Implementation, member, overload } from "./declare.ts";
+import { CelError, NO_SUCH_OVERLOAD, Opaque, type Value } from "../values/value.ts";
+import { declareFunctions, type FunctionDeclaration } from "./declare.ts";
 
 const QUANTITY = objectType("kubernetes.Quantity");
 
@@ -12,7 +10,7 @@ const QUANTITY = objectType("kubernetes.Quantity");
 class CelQuantity extends Opaque {
   readonly type = QUANTITY;
   readonly quantity: Quantity;
-  /** Kubernetes can't compare *with* a sum or difference, only from it. */
+  /** Kubernetes cannot compare *with* a sum or difference, only from it. */
   readonly #computed: boolean;
 
   constructor(quantity: Quantity, computed = false) {
@@ -27,8 +25,8 @@ class CelQuantity extends Opaque {
   }
 }
 
-function parse(text: string, meter: Meter): CelQuantity | CelError {
-  // The time that large integers take is not linear.
+function parse([text]: [string], meter: Meter): CelQuantity | CelError {
+  // Parsing large integers takes more than linear time.
   meter.work((text.length / 100) ** 2);
   try {
     return new CelQuantity(parseQuantity(text));
@@ -38,111 +36,65 @@ function parse(text: string, meter: Meter): CelQuantity | CelError {
   }
 }
 
-function of(value: Value | undefined): Quantity {
-  return value instanceof CelQuantity
-    ? value.quantity
-    : quantityOf(value as bigint, "DecimalExponent");
+function quantityIn(value: CelQuantity | bigint): Quantity {
+  return value instanceof CelQuantity ? value.quantity : quantityOf(value, "DecimalExponent");
 }
 
-function calculate(operation: (a: Quantity, b: Quantity) => Quantity): Implementation {
-  return ([left, right]) => {
+const calculate = (operation: (a: Quantity, b: Quantity) => Quantity) => {
+  return ([left, right]: [CelQuantity, CelQuantity | bigint]): Value => {
     try {
-      return new CelQuantity(operation(of(left), of(right)), true);
+      return new CelQuantity(operation(left.quantity, quantityIn(right)), true);
     } catch (error) {
       if (error instanceof QuantityError) return new CelError(error.message);
       throw error;
     }
   };
-}
+};
+
+const compareTo = <T extends Value>(read: (order: number) => T) => {
+  return ([a, b]: [CelQuantity, CelQuantity]): T => read(a.quantity.compare(b.quantity));
+};
+
+const read = (part: (quantity: Quantity) => Value) => {
+  return ([{ quantity }]: [CelQuantity]): Value => part(quantity);
+};
 
 const add = calculate((a, b) => a.add(b));
 const sub = calculate((a, b) => a.sub(b));
 
 /** Kubernetes' library of resource quantities. */
-export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = [
+export const QUANTITY_FUNCTIONS: readonly FunctionDeclaration[] = declareFunctions(
   {
-    name: "quantity",
-    overloads: [
-      overload(["string_to_quantity", [STRING], QUANTITY], ([text], meter) =>
-        parse(text as string, meter),
+    quantity: { "string_to_quantity: (string) -> Quantity": parse },
+    isQuantity: {
+      "is_quantity_string: (string) -> bool": (args: [string], meter) =>
+        !(parse(args, meter) instanceof CelError),
+    },
+    sign: { "quantity_sign: (Quantity) -> int": read(({ sign }) => BigInt(sign)) },
+    isGreaterThan: {
+      "quantity_is_greater_than: Quantity.(Quantity) -> bool": compareTo((order) => order > 0),
+    },
+    isLessThan: {
+      "quantity_is_less_than: Quantity.(Quantity) -> bool": compareTo((order) => order < 0),
+    },
+    compareTo: { "quantity_compare_to: Quantity.(Quantity) -> int": compareTo(BigInt) },
+    asApproximateFloat: {
+      "quantity_get_float: Quantity.() -> double": read((each) => each.asApproximateFloat()),
+    },
+    asInteger: {
+      "quantity_get_int: Quantity.() -> int": read((each) =>
+        each.isInteger ? each.asInteger() : new CelError("cannot convert value to integer"),
       ),
-    ],
+    },
+    isInteger: { "quantity_is_integer: Quantity.() -> bool": read(({ isInteger }) => isInteger) },
+    add: {
+      "quantity_add: Quantity.(Quantity) -> Quantity": add,
+      "quantity_add_int: Quantity.(int) -> Quantity": add,
+    },
+    sub: {
+      "quantity_sub: Quantity.(Quantity) -> Quantity": sub,
+      "quantity_sub_int: Quantity.(int) -> Quantity": sub,
+    },
   },
-  {
-    name: "isQuantity",
-    overloads: [
-      overload(
-        ["is_quantity_string", [STRING], BOOL],
-        ([text], meter) => !(parse(text as string, meter) instanceof CelError),
-      ),
-    ],
-  },
-  {
-    name: "sign",
-    overloads: [overload(["quantity_sign", [QUANTITY], INT], ([value]) => BigInt(of(value).sign))],
-  },
-  {
-    name: "isGreaterThan",
-    overloads: [
-      member(
-        ["quantity_is_greater_than", [QUANTITY, QUANTITY], BOOL],
-        ([a, b]) => of(a).compare(of(b)) > 0,
-      ),
-    ],
-  },
-  {
-    name: "isLessThan",
-    overloads: [
-      member(
-        ["quantity_is_less_than", [QUANTITY, QUANTITY], BOOL],
-        ([a, b]) => of(a).compare(of(b)) < 0,
-      ),
-    ],
-  },
-  {
-    name: "compareTo",
-    overloads: [
-      member(["quantity_compare_to", [QUANTITY, QUANTITY], INT], ([a, b]) =>
-        BigInt(of(a).compare(of(b))),
-      ),
-    ],
-  },
-  {
-    name: "asApproximateFloat",
-    overloads: [
-      member(["quantity_get_float", [QUANTITY], DOUBLE], ([value]) =>
-        of(value).asApproximateFloat(),
-      ),
-    ],
-  },
-  {
-    name: "asInteger",
-    overloads: [
-      member(["quantity_get_int", [QUANTITY], INT], ([value]) =>
-        of(value).isInteger
-          ? of(value).asInteger()
-          : new CelError("cannot convert value to integer"),
-      ),
-    ],
-  },
-  {
-    name: "isInteger",
-    overloads: [
-      member(["quantity_is_integer", [QUANTITY], BOOL], ([value]) => of(value).isInteger),
-    ],
-  },
-  {
-    name: "add",
-    overloads: [
-      member(["quantity_add", [QUANTITY, QUANTITY], QUANTITY], add),
-      member(["quantity_add_int", [QUANTITY, INT], QUANTITY], add),
-    ],
-  },
-  {
-    name: "sub",
-    overloads: [
-      member(["quantity_sub", [QUANTITY, QUANTITY], QUANTITY], sub),
-      member(["quantity_sub_int", [QUANTITY, INT], QUANTITY], sub),
-    ],
-  },
-];
+  { Quantity: QUANTITY },
+);

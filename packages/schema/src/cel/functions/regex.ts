@@ -1,35 +1,32 @@
-import { INT, listOf, STRING } from "../cel-type.ts";
-import { CelError } from "../values/cel-error.ts";
+import type { Meter } from "../meter.ts";
+import { CelError, type Value } from "../values/value.ts";
 import { ValueList } from "../values/value-list.ts";
-import { type FunctionDeclaration, type Implementation, member } from "./declare.ts";
+import { declareFunctions, type FunctionDeclaration } from "./declare.ts";
 import { patternOf } from "./pattern.ts";
 
-const find: Implementation = ([text, pattern], meter) => {
-  const compiled = patternOf(pattern as string);
+function find([text, pattern]: [string, string], meter: Meter): Value {
+  const compiled = patternOf(pattern);
   const problem = meter.compile(compiled);
-  return problem === "" ? (meter.matches(compiled, text as string, 1)[0] ?? "") : illegal(problem);
-};
+  return problem === "" ? (meter.matches(compiled, text, 1)[0] ?? "") : illegal(problem);
+}
 
-const findAll: Implementation = ([text, pattern, limit = -1n], meter) => {
-  const compiled = patternOf(pattern as string);
+function findAll([text, pattern, limit = -1n]: [string, string, bigint?], meter: Meter): Value {
+  const compiled = patternOf(pattern);
   const problem = meter.compile(compiled);
   if (problem !== "") return illegal(problem);
-  const most = (limit as bigint) < 0n ? Number.POSITIVE_INFINITY : Number(limit);
-  return new ValueList(meter.matches(compiled, text as string, most));
-};
+  const most = limit < 0n ? Number.POSITIVE_INFINITY : Number(limit);
+  return new ValueList(meter.matches(compiled, text, most));
+}
 
 function illegal(problem: string): CelError {
   return new CelError(`Illegal regex: ${problem}`);
 }
 
 /** Kubernetes' own regex library. */
-export const REGEX_FUNCTIONS: readonly FunctionDeclaration[] = [
-  { name: "find", overloads: [member(["string_find_string", [STRING, STRING], STRING], find)] },
-  {
-    name: "findAll",
-    overloads: [
-      member(["string_find_all_string", [STRING, STRING], listOf(STRING)], findAll),
-      member(["string_find_all_string_int", [STRING, STRING, INT], listOf(STRING)], findAll),
-    ],
+export const REGEX_FUNCTIONS: readonly FunctionDeclaration[] = declareFunctions({
+  find: { "string_find_string: string.(string) -> string": find },
+  findAll: {
+    "string_find_all_string: string.(string) -> list(string)": findAll,
+    "string_find_all_string_int: string.(string, int) -> list(string)": findAll,
   },
-];
+});

@@ -1,14 +1,13 @@
 import { quote } from "@rookery/kube";
+import { MAX_UINT64, order } from "../values/numbers.ts";
 
-/** A version as semver.org 2.0.0 has it; build metadata does not take part in comparisons. */
+/** A version of semver.org 2.0.0, without build metadata. */
 export interface SemanticVersion {
   readonly major: bigint;
   readonly minor: bigint;
   readonly patch: bigint;
   readonly prerelease: readonly (bigint | string)[];
 }
-
-const MAX_UINT64 = 2n ** 64n - 1n;
 
 /** Reads "1.2.3-rc.1+build" strictly. Throws an Error in the words of blang/semver. */
 export function parseSemver(text: string): SemanticVersion {
@@ -81,7 +80,7 @@ function checkBuild(text: string): void {
   }
 }
 
-/** Reads what people write: a leading "v", leading zeroes, and missing minor or patch. */
+/** Accepts a leading "v", leading zeroes, and missing minor or patch. */
 export function parseTolerantSemver(text: string): SemanticVersion {
   const [major = "", minor, rest] = splitThree(text.replace(/^v/, ""));
   const parts = [major, minor, rest].filter((part) => part !== undefined).map(withoutLeadingZeroes);
@@ -123,9 +122,4 @@ function comparePrerelease(
 function compareIdentifiers(a: bigint | string, b: bigint | string): -1 | 0 | 1 {
   if (typeof a !== typeof b) return typeof a === "bigint" ? -1 : 1;
   return order(a, b);
-}
-
-function order<T extends bigint | number | string>(a: T, b: T): -1 | 0 | 1 {
-  if (a < b) return -1;
-  return a > b ? 1 : 0;
 }

@@ -1,9 +1,7 @@
 import { messageOf } from "@rookery/errors";
-import { BOOL, INT, objectType, STRING } from "../cel-type.ts";
-import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
-import { Opaque } from "../values/opaque.ts";
-import type { Value } from "../values/value.ts";
-import { type FunctionDeclaration, type Implementation, member, overload } from "./declare.ts";
+import { objectType } from "../cel-type.ts";
+import { CelError, NO_SUCH_OVERLOAD, Opaque, type Value } from "../values/value.ts";
+import { declareFunctions, type FunctionDeclaration } from "./declare.ts";
 import {
   compareSemver,
   parseSemver,
@@ -28,59 +26,46 @@ class CelSemver extends Opaque {
   }
 }
 
-function parse([text, tolerant]: readonly Value[]): CelSemver | CelError {
+function parse([text, tolerant]: [string, boolean?]): CelSemver | CelError {
   try {
-    const read = tolerant === true ? parseTolerantSemver : parseSemver;
-    return new CelSemver(read(text as string));
+    return new CelSemver(tolerant === true ? parseTolerantSemver(text) : parseSemver(text));
   } catch (error) {
     return new CelError(messageOf(error));
   }
 }
 
-const isSemver: Implementation = (args) => parse(args) instanceof CelSemver;
+const isSemver = (args: [string, boolean?]): boolean => parse(args) instanceof CelSemver;
 
-function order([a, b]: readonly Value[]): -1 | 0 | 1 {
-  return compareSemver((a as CelSemver).version, (b as CelSemver).version);
-}
-
-function number(name: "major" | "minor" | "patch"): FunctionDeclaration {
-  const call: Implementation = ([value]) => (value as CelSemver).version[name];
-  return { name, overloads: [member([`semver_${name}`, [SEMVER], INT], call)] };
+function compare([a, b]: [CelSemver, CelSemver]): -1 | 0 | 1 {
+  return compareSemver(a.version, b.version);
 }
 
 /** Kubernetes' library of semantic versions. */
-export const SEMVER_FUNCTIONS: readonly FunctionDeclaration[] = [
+export const SEMVER_FUNCTIONS: readonly FunctionDeclaration[] = declareFunctions(
   {
-    name: "semver",
-    overloads: [
-      overload(["string_to_semver", [STRING], SEMVER], parse),
-      overload(["string_bool_to_semver", [STRING, BOOL], SEMVER], parse),
-    ],
+    semver: {
+      "string_to_semver: (string) -> Semver": parse,
+      "string_bool_to_semver: (string, bool) -> Semver": parse,
+    },
+    isSemver: {
+      "is_semver_string: (string) -> bool": isSemver,
+      "is_semver_string_bool: (string, bool) -> bool": isSemver,
+    },
+    isGreaterThan: {
+      "semver_is_greater_than: Semver.(Semver) -> bool": (args: [CelSemver, CelSemver]) =>
+        compare(args) > 0,
+    },
+    isLessThan: {
+      "semver_is_less_than: Semver.(Semver) -> bool": (args: [CelSemver, CelSemver]) =>
+        compare(args) < 0,
+    },
+    compareTo: {
+      "semver_compare_to: Semver.(Semver) -> int": (args: [CelSemver, CelSemver]) =>
+        BigInt(compare(args)),
+    },
+    major: { "semver_major: Semver.() -> int": ([{ version }]: [CelSemver]) => version.major },
+    minor: { "semver_minor: Semver.() -> int": ([{ version }]: [CelSemver]) => version.minor },
+    patch: { "semver_patch: Semver.() -> int": ([{ version }]: [CelSemver]) => version.patch },
   },
-  {
-    name: "isSemver",
-    overloads: [
-      overload(["is_semver_string", [STRING], BOOL], isSemver),
-      overload(["is_semver_string_bool", [STRING, BOOL], BOOL], isSemver),
-    ],
-  },
-  {
-    name: "isGreaterThan",
-    overloads: [
-      member(["semver_is_greater_than", [SEMVER, SEMVER], BOOL], (args) => order(args) > 0),
-    ],
-  },
-  {
-    name: "isLessThan",
-    overloads: [member(["semver_is_less_than", [SEMVER, SEMVER], BOOL], (args) => order(args) < 0)],
-  },
-  {
-    name: "compareTo",
-    overloads: [
-      member(["semver_compare_to", [SEMVER, SEMVER], INT], (args) => BigInt(order(args))),
-    ],
-  },
-  number("major"),
-  number("minor"),
-  number("patch"),
-];
+  { Semver: SEMVER },
+);

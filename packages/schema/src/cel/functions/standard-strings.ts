@@ -1,21 +1,17 @@
-import { BOOL, BYTES, INT, listOf, mapOf, STRING, typeParam } from "../cel-type.ts";
 import type { Meter } from "../meter.ts";
-import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
-import { sizeOf, type Value } from "../values/value.ts";
-import { type FunctionDeclaration, member, overload } from "./declare.ts";
+import { CelError, NO_SUCH_OVERLOAD, sizeOf, type Value } from "../values/value.ts";
+import { declareFunctions, type FunctionDeclaration, overloadsOf } from "./declare.ts";
 import { patternOf } from "./pattern.ts";
-
-const LIST_A = listOf(typeParam("A"));
-const MAP_AB = mapOf(typeParam("A"), typeParam("B"));
 
 function stringTest(
   name: string,
   id: string,
   test: (text: string, part: string) => boolean,
-): FunctionDeclaration {
+): readonly FunctionDeclaration[] {
   const call = ([text, part]: readonly Value[]): Value =>
     typeof text === "string" && typeof part === "string" ? test(text, part) : NO_SUCH_OVERLOAD;
-  return { name, overloads: [member([id, [STRING, STRING], BOOL], call)], unguarded: true };
+  const declared = declareFunctions({ [name]: { [`${id}: string.(string) -> bool`]: call } });
+  return declared.map((declaration) => ({ ...declaration, unguarded: true }));
 }
 
 function matches([text, pattern]: readonly Value[], meter: Meter): Value {
@@ -25,34 +21,34 @@ function matches([text, pattern]: readonly Value[], meter: Meter): Value {
   return problem === "" ? meter.test(compiled, text) : new CelError(problem);
 }
 
-/** `size` and the string functions of the language itself. */
+/** `size` and the string functions of CEL itself. */
 export const STANDARD_STRING_FUNCTIONS: readonly FunctionDeclaration[] = [
   {
     name: "size",
-    overloads: [
-      overload(["size_bytes", [BYTES], INT]),
-      member(["bytes_size", [BYTES], INT]),
-      overload(["size_list", [LIST_A], INT]),
-      member(["list_size", [LIST_A], INT]),
-      overload(["size_map", [MAP_AB], INT]),
-      member(["map_size", [MAP_AB], INT]),
-      overload(["size_string", [STRING], INT]),
-      member(["string_size", [STRING], INT]),
-    ],
+    overloads: overloadsOf(
+      "size_bytes: (bytes) -> int",
+      "bytes_size: bytes.() -> int",
+      "size_list: (list(A)) -> int",
+      "list_size: list(A).() -> int",
+      "size_map: (map(A, B)) -> int",
+      "map_size: map(A, B).() -> int",
+      "size_string: (string) -> int",
+      "string_size: string.() -> int",
+    ),
     singleton: {
       call: ([value = null]) => BigInt(sizeOf(value) ?? 0),
       accepts: (first) => sizeOf(first) !== undefined,
     },
   },
-  stringTest("contains", "contains_string", (text, part) => text.includes(part)),
-  stringTest("endsWith", "ends_with_string", (text, part) => text.endsWith(part)),
-  stringTest("startsWith", "starts_with_string", (text, part) => text.startsWith(part)),
+  ...stringTest("contains", "contains_string", (text, part) => text.includes(part)),
+  ...stringTest("endsWith", "ends_with_string", (text, part) => text.endsWith(part)),
+  ...stringTest("startsWith", "starts_with_string", (text, part) => text.startsWith(part)),
   {
     name: "matches",
-    overloads: [
-      overload(["matches", [STRING, STRING], BOOL]),
-      member(["matches_string", [STRING, STRING], BOOL]),
-    ],
+    overloads: overloadsOf(
+      "matches: (string, string) -> bool",
+      "matches_string: string.(string) -> bool",
+    ),
     singleton: { call: matches, accepts: (first) => typeof first === "string" },
   },
 ];

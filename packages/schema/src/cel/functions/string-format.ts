@@ -1,21 +1,18 @@
 import type { Meter } from "../meter.ts";
-import { CelError } from "../values/cel-error.ts";
-import type { CelList } from "../values/cel-list.ts";
-import type { Value } from "../values/value.ts";
+import { CelError, type CelList, type Value } from "../values/value.ts";
 import { FORMATTERS } from "./string-formatters.ts";
 
-/** A `%` clause of a format string. */
 export interface Clause {
   readonly verb: string;
   readonly precision: number | undefined;
 }
 
-/** Literal text and clauses in order, or what is wrong with the format string. */
+/** The literal text and the clauses of a format string. */
 export type FormatParts = readonly (string | Clause)[];
 
 const CLAUSE = /%%|%(?:\.([0-9]*))?([\s\S]?)/g;
 
-/** Splits a format string; throws a FormatError where it can't be read. */
+/** Throws a FormatError. */
 export function parseFormat(format: string): FormatParts {
   const parts: (string | Clause)[] = [];
   let last = 0;
@@ -49,8 +46,7 @@ function badClause(reason: string): FormatError {
   return new FormatError(`could not parse formatting clause: ${reason}`);
 }
 
-/** `text.format(args)`. */
-export function formatString(format: string, args: CelList, meter: Meter): Value {
+export function formatString([format, args]: [string, CelList], meter: Meter): Value {
   try {
     return render(parseFormat(format), args, meter);
   } catch (error) {

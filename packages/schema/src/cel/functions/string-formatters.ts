@@ -1,15 +1,10 @@
-import { quote } from "@rookery/kube";
+import { formatFloat, quote } from "@rookery/kube";
 import { Duration, Timestamp } from "../../time.ts";
 import { CelType } from "../cel-type.ts";
-import { CelError } from "../values/cel-error.ts";
-import { CelList } from "../values/cel-list.ts";
-import { CelMap } from "../values/cel-map.ts";
-import { formatDouble } from "../values/format-double.ts";
 import { compareStrings } from "../values/order.ts";
-import { Uint } from "../values/uint.ts";
-import { typeOf, type Value } from "../values/value.ts";
+import { CelError, CelList, CelMap, typeOf, Uint, type Value } from "../values/value.ts";
 
-/** The text of a value, or why the clause does not take it. */
+/** The text of a value, or why the clause rejects it. */
 type Formatted = string | { readonly problem: string };
 export type Formatter = (value: Value, precision: number | undefined) => Formatted;
 
@@ -27,12 +22,12 @@ const wordings: Readonly<Record<string, string>> = {
   o: "octal clause can only be used on integers",
 };
 
-/** What a clause says to a value of the wrong type. */
+/** The error of a clause for a value of the wrong type. */
 export function wrongType(verb: string, typeName: string): string {
   return `${wordings[verb]}, was given ${typeName}`;
 }
 
-/** By the letter of the clause. */
+/** By clause letter. */
 export const FORMATTERS: ReadonlyMap<string, Formatter> = new Map<string, Formatter>([
   ["s", (value) => formatAsString(value) ?? refuse("s", value)],
   ["d", (value) => formatInteger(value, 10) ?? refuse("d", value)],
@@ -70,7 +65,7 @@ function hexOf(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Doubles, and the three words for doubles that are no numbers. */
+/** Doubles, and their three special words. */
 function asDouble(value: Value): number | undefined {
   if (typeof value === "number") return value;
   return value === "NaN" || value === "Infinity" || value === "-Infinity"
@@ -78,7 +73,7 @@ function asDouble(value: Value): number | undefined {
     : undefined;
 }
 
-/** In the locale en_US, so with commas between the thousands. */
+/** In the locale en_US, with commas between thousands. */
 function formatFixed(value: Value, precision = DEFAULT_PRECISION): string | undefined {
   const double = asDouble(value);
   if (double === undefined) return undefined;
@@ -87,7 +82,7 @@ function formatFixed(value: Value, precision = DEFAULT_PRECISION): string | unde
   return new Intl.NumberFormat("en-US", options).format(double);
 }
 
-/** In the locale en_US; the precision has no effect there. */
+/** In the locale en_US, which ignores the precision. */
 function formatScientific(value: Value): string | undefined {
   const double = asDouble(value);
   if (double === undefined) return undefined;
@@ -101,7 +96,7 @@ function formatScientific(value: Value): string | undefined {
 function formatAsString(value: Value): string | undefined {
   if (value instanceof CelList) return formatList(value);
   if (value instanceof CelMap) return formatMap(value);
-  if (typeof value === "number") return formatDouble(value);
+  if (typeof value === "number") return formatFloat(value);
   if (value === null) return "null";
   if (value instanceof Uint) return String(value.value);
   if (value instanceof Uint8Array) return utf8.decoder.decode(value);
@@ -111,12 +106,12 @@ function formatAsString(value: Value): string | undefined {
   return scalar || time ? String(value) : undefined;
 }
 
-/** An element inside of a list or map: strings in quotes, doubles with six decimals. */
+/** Inside of lists and maps, strings are quoted and doubles have six decimals. */
 function formatNested(value: Value): string | undefined {
   if (typeof value === "string") return quote(value);
   if (value instanceof Uint8Array) return `b${quote(utf8.decoder.decode(value))}`;
   if (typeof value === "number") {
-    return Number.isFinite(value) ? value.toFixed(DEFAULT_PRECISION) : quote(formatDouble(value));
+    return Number.isFinite(value) ? value.toFixed(DEFAULT_PRECISION) : quote(formatFloat(value));
   }
   if (value instanceof Timestamp) return `timestamp(${quote(value.toString())})`;
   if (value instanceof Duration) return `duration(${quote(value.toString())})`;

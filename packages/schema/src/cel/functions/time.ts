@@ -1,109 +1,101 @@
 import type { Duration, Timestamp } from "../../time.ts";
-import { DURATION, INT, STRING, TIMESTAMP } from "../cel-type.ts";
-import { CelError } from "../values/cel-error.ts";
-import type { Value } from "../values/value.ts";
-import { type FunctionDeclaration, member, type Overload } from "./declare.ts";
-import { offsetIn } from "./time-zone.ts";
+import { CelError, type Value } from "../values/value.ts";
+import { declareFunctions, type FunctionDeclaration } from "./declare.ts";
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** The offset of a zone such as "Europe/Berlin" or "-08:00" at a time, in minutes east of UTC. */
+function offsetIn(zone: string, time: Timestamp): number | CelError {
+  if (zone === "UTC" || zone === "") return 0;
+  const colon = zone.indexOf(":");
+  return colon === -1 ? offsetOfName(zone, time) : offsetOfText(zone, colon);
+}
+
+function offsetOfText(zone: string, colon: number): number | CelError {
+  const hours = integer(zone.slice(0, colon));
+  if (hours instanceof CelError) return hours;
+  const minutes = integer(zone.slice(colon + 1));
+  if (minutes instanceof CelError) return minutes;
+  return zone.startsWith("-") ? hours * 60 - minutes : hours * 60 + minutes;
+}
+
+function integer(text: string): number | CelError {
+  if (/^[+-]?[0-9]+$/.test(text)) return Number(text);
+  return new CelError(`strconv.Atoi: parsing ${JSON.stringify(text)}: invalid syntax`);
+}
+
+function offsetOfName(zone: string, time: Timestamp): number | CelError {
+  const format = formatFor(zone);
+  if (format instanceof CelError) return format;
+  const name = format.formatToParts(time.at(0)).find((part) => part.type === "timeZoneName")?.value;
+  const match = /^GMT(?:([+-])(\d{2}):(\d{2}))?/.exec(name ?? "");
+  if (!match?.[1]) return 0;
+  return (match[1] === "-" ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3]));
+}
+
+function formatFor(zone: string): Intl.DateTimeFormat | CelError {
+  const cached = formats.get(zone);
+  if (cached) return cached;
+  try {
+    const format = new Intl.DateTimeFormat("en-US", { timeZone: zone, timeZoneName: "longOffset" });
+    formats.set(zone, format);
+    return format;
+  } catch {
+    return new CelError(`unknown time zone ${zone}`);
+  }
+}
 
 type Read = (local: Date, time: Timestamp) => number;
 
 const YEAR_START = (date: Date): number => Date.UTC(date.getUTCFullYear(), 0, 1);
 const dayOfYear: Read = (date) => Math.floor((date.getTime() - YEAR_START(date)) / 86_400_000);
 
-function fromTimestamp(id: string, idWithZone: string, read: Read): readonly Overload[] {
-  return [
-    member([id, [TIMESTAMP], INT], ([time]) => readAt(time as Timestamp, "UTC", read)),
-    member([idWithZone, [TIMESTAMP, STRING], INT], ([time, zone]) =>
-      readAt(time as Timestamp, zone as string, read),
-    ),
-  ];
+/** In UTC, unless the call names a time zone. */
+const ofTimestamp = (read: Read) => {
+  return ([time, zone = "UTC"]: [Timestamp, string?]): Value => {
+    const offset = offsetIn(zone, time);
+    return offset instanceof CelError ? offset : BigInt(read(time.at(offset), time));
+  };
+};
+
+function fromTimestamp(id: string, read: Read, idWithZone = `${id}_with_tz`) {
+  return {
+    [`${id}: timestamp.() -> int`]: ofTimestamp(read),
+    [`${idWithZone}: timestamp.(string) -> int`]: ofTimestamp(read),
+  };
 }
 
-function readAt(time: Timestamp, zone: string, read: Read): Value {
-  const offset = offsetIn(zone, time);
-  return offset instanceof CelError ? offset : BigInt(read(time.at(offset), time));
+function fromDuration(id: string, unit: bigint) {
+  return { [`${id}: duration.() -> int`]: ([{ nanos }]: [Duration]): bigint => nanos / unit };
 }
 
-function fromDuration(id: string, unit: bigint): Overload {
-  return member([id, [DURATION], INT], ([span]) => (span as Duration).nanos / unit);
-}
-
-/** The parts of timestamps and durations; timestamps are read in UTC unless a zone is given. */
-export const TIME_FUNCTIONS: readonly FunctionDeclaration[] = [
-  {
-    name: "getFullYear",
-    overloads: fromTimestamp("timestamp_to_year", "timestamp_to_year_with_tz", (d) =>
-      d.getUTCFullYear(),
+export const TIME_FUNCTIONS: readonly FunctionDeclaration[] = declareFunctions({
+  getFullYear: fromTimestamp("timestamp_to_year", (date) => date.getUTCFullYear()),
+  getMonth: fromTimestamp("timestamp_to_month", (date) => date.getUTCMonth()),
+  getDayOfYear: fromTimestamp("timestamp_to_day_of_year", dayOfYear),
+  getDayOfMonth: fromTimestamp("timestamp_to_day_of_month", (date) => date.getUTCDate() - 1),
+  getDate: fromTimestamp("timestamp_to_day_of_month_1_based", (date) => date.getUTCDate()),
+  getDayOfWeek: fromTimestamp("timestamp_to_day_of_week", (date) => date.getUTCDay()),
+  getHours: {
+    ...fromTimestamp("timestamp_to_hours", (date) => date.getUTCHours()),
+    ...fromDuration("duration_to_hours", 3_600_000_000_000n),
+  },
+  getMinutes: {
+    ...fromTimestamp("timestamp_to_minutes", (date) => date.getUTCMinutes()),
+    ...fromDuration("duration_to_minutes", 60_000_000_000n),
+  },
+  getSeconds: {
+    ...fromTimestamp(
+      "timestamp_to_seconds",
+      (date) => date.getUTCSeconds(),
+      "timestamp_to_seconds_tz",
     ),
+    ...fromDuration("duration_to_seconds", 1_000_000_000n),
   },
-  {
-    name: "getMonth",
-    overloads: fromTimestamp("timestamp_to_month", "timestamp_to_month_with_tz", (d) =>
-      d.getUTCMonth(),
+  getMilliseconds: {
+    ...fromTimestamp("timestamp_to_milliseconds", (_, time) =>
+      Math.floor(time.nanosOfSecond / 1_000_000),
     ),
+    ...fromDuration("duration_to_milliseconds", 1_000_000n),
   },
-  {
-    name: "getDayOfYear",
-    overloads: fromTimestamp(
-      "timestamp_to_day_of_year",
-      "timestamp_to_day_of_year_with_tz",
-      dayOfYear,
-    ),
-  },
-  {
-    name: "getDayOfMonth",
-    overloads: fromTimestamp(
-      "timestamp_to_day_of_month",
-      "timestamp_to_day_of_month_with_tz",
-      (d) => d.getUTCDate() - 1,
-    ),
-  },
-  {
-    name: "getDate",
-    overloads: fromTimestamp(
-      "timestamp_to_day_of_month_1_based",
-      "timestamp_to_day_of_month_1_based_with_tz",
-      (d) => d.getUTCDate(),
-    ),
-  },
-  {
-    name: "getDayOfWeek",
-    overloads: fromTimestamp("timestamp_to_day_of_week", "timestamp_to_day_of_week_with_tz", (d) =>
-      d.getUTCDay(),
-    ),
-  },
-  {
-    name: "getHours",
-    overloads: [
-      ...fromTimestamp("timestamp_to_hours", "timestamp_to_hours_with_tz", (d) => d.getUTCHours()),
-      fromDuration("duration_to_hours", 3_600_000_000_000n),
-    ],
-  },
-  {
-    name: "getMinutes",
-    overloads: [
-      ...fromTimestamp("timestamp_to_minutes", "timestamp_to_minutes_with_tz", (d) =>
-        d.getUTCMinutes(),
-      ),
-      fromDuration("duration_to_minutes", 60_000_000_000n),
-    ],
-  },
-  {
-    name: "getSeconds",
-    overloads: [
-      ...fromTimestamp("timestamp_to_seconds", "timestamp_to_seconds_tz", (d) => d.getUTCSeconds()),
-      fromDuration("duration_to_seconds", 1_000_000_000n),
-    ],
-  },
-  {
-    name: "getMilliseconds",
-    overloads: [
-      ...fromTimestamp(
-        "timestamp_to_milliseconds",
-        "timestamp_to_milliseconds_with_tz",
-        (_, time) => Math.floor(time.nanosOfSecond / 1_000_000),
-      ),
-      fromDuration("duration_to_milliseconds", 1_000_000n),
-    ],
-  },
-];
+});

@@ -7,13 +7,11 @@ import {
   parseUrl,
   splitHostPort,
 } from "../../net/url.ts";
-import { BOOL, listOf, mapOf, objectType, STRING } from "../cel-type.ts";
-import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
-import { Opaque } from "../values/opaque.ts";
-import type { Value } from "../values/value.ts";
+import { objectType } from "../cel-type.ts";
+import { CelError, NO_SUCH_OVERLOAD, Opaque, type Value } from "../values/value.ts";
 import { ValueList } from "../values/value-list.ts";
 import { ValueMap } from "../values/value-map.ts";
-import { type FunctionDeclaration, member, overload } from "./declare.ts";
+import { declareFunctions, type FunctionDeclaration } from "./declare.ts";
 
 const URL_TYPE = objectType("kubernetes.URL");
 
@@ -31,7 +29,7 @@ class CelUrl extends Opaque {
   }
 }
 
-function toUrl(text: string): CelUrl | CelError {
+function toUrl([text]: [string]): CelUrl | CelError {
   try {
     parseRequestUri(text);
     return new CelUrl(parseUrl(text));
@@ -41,10 +39,9 @@ function toUrl(text: string): CelUrl | CelError {
   }
 }
 
-function part(name: string, id: string, read: (url: ParsedUrl) => string): FunctionDeclaration {
-  const call = ([value]: readonly Value[]): Value => read((value as CelUrl).url);
-  return { name, overloads: [member([id, [URL_TYPE], STRING], call)] };
-}
+const part = (read: (url: ParsedUrl) => Value) => {
+  return ([{ url }]: [CelUrl]): Value => read(url);
+};
 
 function queryOf({ query }: ParsedUrl): ValueMap {
   const entries = [...parseQuery(query)].map(
@@ -54,28 +51,20 @@ function queryOf({ query }: ParsedUrl): ValueMap {
 }
 
 /** Kubernetes' library of URLs. */
-export const URL_FUNCTIONS: readonly FunctionDeclaration[] = [
+export const URL_FUNCTIONS: readonly FunctionDeclaration[] = declareFunctions(
   {
-    name: "url",
-    overloads: [overload(["string_to_url", [STRING], URL_TYPE], ([text]) => toUrl(text as string))],
+    url: { "string_to_url: (string) -> URL": toUrl },
+    getScheme: { "url_get_scheme: URL.() -> string": part(({ scheme }) => scheme) },
+    getHost: { "url_get_host: URL.() -> string": part(({ host }) => host) },
+    getHostname: {
+      "url_get_hostname: URL.() -> string": part(({ host }) => splitHostPort(host).hostname),
+    },
+    getPort: { "url_get_port: URL.() -> string": part(({ host }) => splitHostPort(host).port) },
+    getEscapedPath: {
+      "url_get_escaped_path: URL.() -> string": part(({ escapedPath }) => escapedPath),
+    },
+    getQuery: { "url_get_query: URL.() -> map(string, list(string))": part(queryOf) },
+    isURL: { "is_url_string: (string) -> bool": ([text]: [string]) => isRequestUri(text) },
   },
-  part("getScheme", "url_get_scheme", ({ scheme }) => scheme),
-  part("getHost", "url_get_host", ({ host }) => host),
-  part("getHostname", "url_get_hostname", ({ host }) => splitHostPort(host).hostname),
-  part("getPort", "url_get_port", ({ host }) => splitHostPort(host).port),
-  part("getEscapedPath", "url_get_escaped_path", ({ escapedPath }) => escapedPath),
-  {
-    name: "getQuery",
-    overloads: [
-      member(["url_get_query", [URL_TYPE], mapOf(STRING, listOf(STRING))], ([value]) =>
-        queryOf((value as CelUrl).url),
-      ),
-    ],
-  },
-  {
-    name: "isURL",
-    overloads: [
-      overload(["is_url_string", [STRING], BOOL], ([text]) => isRequestUri(text as string)),
-    ],
-  },
-];
+  { URL: URL_TYPE },
+);

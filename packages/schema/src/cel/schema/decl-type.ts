@@ -10,21 +10,23 @@ import {
   STRING,
   TIMESTAMP,
 } from "../cel-type.ts";
+import type { Bounds } from "../cost/bounds.ts";
+import type { SizeAt } from "../cost/known-sizes.ts";
 import { escapePropertyName } from "../escaping.ts";
 import { withTypeAndObjectMeta } from "./object-meta.ts";
 
-const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
-/** A string can fill the request but for its quotes. */
+export const MAX_REQUEST_BYTES = 3 * 1024 * 1024;
+/** A string can fill the request except for its quotes. */
 const MAX_STRING = MAX_REQUEST_BYTES - 2;
 const utf8 = new TextEncoder();
 
-/** What rules know about the data that a schema describes: its shape, and how large it can get. */
+/** The declared shape and size of the data of a schema. */
 export type DeclType = ScalarDecl | ListDecl | MapDecl | ObjectDecl;
 
 interface Sized {
-  /** The most elements, entries or bytes that a value can have. */
+  /** The maximum number of elements, entries or bytes. */
   readonly maxElements: number;
-  /** The fewest bytes that a value takes in JSON. */
+  /** The minimum size in JSON. */
   readonly minSize: number;
 }
 
@@ -49,7 +51,7 @@ export interface ObjectDecl extends Sized {
   readonly fields: ReadonlyMap<string, DeclType>;
 }
 
-/** The declaration of a schema; undefined where rules can't see the data. */
+/** Undefined where rules cannot access the data. */
 export function declTypeOf(node: SchemaNode, isResourceRoot: boolean): DeclType | undefined {
   if (node.intOrString) return scalar(DYN, 1, stringLength(node, MAX_STRING));
   const full = isResourceRoot ? withTypeAndObjectMeta(node) : node;
@@ -122,7 +124,7 @@ function stringDecl(node: SchemaNode): ScalarDecl {
   }
 }
 
-/** maxLength counts code points, which take up to four bytes. */
+/** maxLength counts code points of up to four bytes. */
 function stringLength({ source }: SchemaNode, otherwise: number): number {
   const limit = atLeastZero(source.maxLength);
   return limit === undefined ? otherwise : limit * 4;
@@ -135,6 +137,34 @@ function longestEnum({ source }: SchemaNode): number | undefined {
   }, 0);
 }
 
-function atLeastZero(value: number | undefined): number | undefined {
+export function atLeastZero(value: number | undefined): number | undefined {
   return value === undefined ? undefined : Math.max(0, value);
+}
+
+/** The sizes of schema data at paths that begin with `self` or `oldSelf`. */
+export function sizesOf(root: DeclType): SizeAt {
+  return (path) => {
+    let current: DeclType | "key" | undefined = root;
+    for (const step of path.slice(1)) {
+      current = current === "key" || current === undefined ? undefined : follow(current, step);
+      if (current === undefined) return undefined;
+    }
+    return upTo(current === "key" || current === undefined ? 0 : current.maxElements);
+  };
+}
+
+function follow(decl: DeclType, step: string): DeclType | "key" | undefined {
+  switch (step) {
+    case "@items":
+    case "@values":
+      return decl.kind === "list" || decl.kind === "map" ? decl.element : undefined;
+    case "@keys":
+      return decl.kind === "map" ? "key" : undefined;
+    default:
+      return decl.kind === "object" ? decl.fields.get(step) : undefined;
+  }
+}
+
+function upTo(max: number): Bounds {
+  return { min: 0, max };
 }

@@ -15,7 +15,7 @@ const TYPE_AND_OBJECT_META = buildNode({
 
 const withMeta = new WeakMap<SchemaNode, SchemaNode>();
 
-/** The schema of a resource as rules see it: of its metadata, only the names. */
+/** The schema of a resource as rules see it, whose metadata has only the names. */
 export function withTypeAndObjectMeta(node: SchemaNode): SchemaNode {
   const known = withMeta.get(node);
   if (known) return known;

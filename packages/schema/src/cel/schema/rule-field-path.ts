@@ -1,11 +1,11 @@
 import { FieldPath } from "@rookery/kube";
 import type { SchemaNode } from "../../schema-node.ts";
-import { QUOTED_ESCAPES } from "../quoted-escapes.ts";
+import { QUOTED_ESCAPES } from "../syntax/literals.ts";
 
-/** What `.spec['my.key']` consists of: delimiters, quoted keys, and names. */
+/** The tokens of `.spec['my.key']`: delimiters, quoted keys, and names. */
 const TOKEN = /'(?:\\.|[^'\\])*'|[.[\]]|[^.[\]]+/gy;
 
-/** The text of a rule's fieldPath as errors show it; undefined where it leads to no field. */
+/** The fieldPath of a rule as errors show it; undefined for an unknown field. */
 export function normalizeFieldPath(text: string, node: SchemaNode): string | undefined {
   const steps = readSteps(text);
   if (!steps) return undefined;

@@ -3,19 +3,19 @@ import { escapePropertyName } from "../escaping.ts";
 import { type DeclType, declTypeOf } from "./decl-type.ts";
 import { type CompiledRule, compileRule } from "./rule.ts";
 
-/** The rules of a schema where they belong; branches without any are left out. */
+/** The compiled rules of a schema; branches without rules are left out. */
 export interface RuleTree {
   readonly node: SchemaNode;
   readonly isResourceRoot: boolean;
   readonly rules: readonly CompiledRule[];
-  /** Set where there are rules about data that rules can't see. */
+  /** Set for rules about data that rules cannot access. */
   readonly error: string | undefined;
   readonly items: RuleTree | undefined;
   readonly properties: ReadonlyMap<string, RuleTree>;
   readonly additionalProperties: RuleTree | undefined;
 }
 
-/** Compiles all rules at and below a schema; undefined where there are none. */
+/** Undefined where a schema has no rules at any depth. */
 export function buildRuleTree(node: SchemaNode, isResourceRoot: boolean): RuleTree | undefined {
   if (!hasRules(node)) return undefined;
   return build(node, isResourceRoot, declTypeOf(node, isResourceRoot));
@@ -73,7 +73,7 @@ function buildProperties(
   return trees;
 }
 
-/** A property whose name rules can't write still has rules of its own. */
+/** A property whose name rules cannot express may still have rules of its own. */
 function propertyDecl(
   name: string,
   property: SchemaNode,

@@ -1,25 +1,23 @@
 import type { FieldPath } from "@rookery/kube";
-import type { JSONValue } from "../../json-schema-props.ts";
+import type { Correlation } from "../../correlation.ts";
+import type { JSONValue } from "../../json.ts";
 import type { SchemaNode } from "../../schema-node.ts";
-import { Optional } from "../values/optional.ts";
-import type { Value } from "../values/value.ts";
+import { Optional, type Value } from "../values/value.ts";
 import { withTypeAndObjectMeta } from "./object-meta.ts";
-import type { Ratchet } from "./ratchet.ts";
 import type { CompiledRule } from "./rule.ts";
 import type { RuleTree } from "./rule-tree.ts";
 import { toCelValue } from "./schema-value.ts";
 
-/** The data of one node of the tree. */
 export interface Subject {
   readonly tree: RuleTree;
   readonly path: FieldPath;
   readonly data: JSONValue;
-  /** Undefined where there is none, or none that could be told. */
+  /** Undefined where there is no old value, or none that correlates. */
   readonly old: JSONValue | undefined;
   readonly ratchet: Ratchet;
 }
 
-/** `self` and `oldSelf`, made when a rule asks for them. */
+/** `self` and `oldSelf`, created on demand. */
 export class RuleVariables {
   readonly #subject: Subject;
   readonly #node: SchemaNode;
@@ -36,7 +34,7 @@ export class RuleVariables {
     return this.#get(rule.optionalOldSelf === true);
   }
 
-  /** With `oldSelf` as it is: messages get it so whatever their rule gets. */
+  /** With a plain `oldSelf`, as in message expressions. */
   get plain(): ReadonlyMap<string, Value> {
     return this.#get(false);
   }
@@ -57,4 +55,24 @@ export class RuleVariables {
     else if (oldSelf !== undefined) variables.set("oldSelf", oldSelf);
     return variables;
   }
+}
+
+/** The correlation of a node, or of its nearest correlatable ancestor. */
+interface Ratchet {
+  readonly current: Correlation | undefined;
+  readonly nearest: Correlation | undefined;
+}
+
+export function ratchetAt(
+  ratchet: Ratchet,
+  child: (current: Correlation) => Correlation | undefined,
+): Ratchet {
+  return ratchet.current ? { current: child(ratchet.current), nearest: ratchet.current } : ratchet;
+}
+
+export function ratchetKey(ratchet: Ratchet, key: string): Ratchet {
+  const isTypeMeta = !ratchet.nearest && (key === "apiVersion" || key === "kind");
+  // Old and new are converted to one version first, so a change of the version is not visible.
+  if (ratchet.current && isTypeMeta) return { current: undefined, nearest: undefined };
+  return ratchetAt(ratchet, (current) => current.key(key));
 }

@@ -1,16 +1,13 @@
-import type { JSONValue } from "../../json-schema-props.ts";
+import type { JSONValue } from "../../json.ts";
 import type { SchemaNode } from "../../schema-node.ts";
 import { escapePropertyName } from "../escaping.ts";
 import type { Meter } from "../meter.ts";
-import { CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
-import { CelList } from "../values/cel-list.ts";
-import { CelMap } from "../values/cel-map.ts";
 import { equalNonNull } from "../values/equality.ts";
 import { identityOf } from "../values/identity.ts";
-import type { Value } from "../values/value.ts";
+import { CelError, CelList, CelMap, NO_SUCH_OVERLOAD, type Value } from "../values/value.ts";
 import type { ToValue } from "./schema-map.ts";
 
-/** A list that a schema describes; its list type decides what equality and `+` mean. */
+/** A list of a schema; the list type defines equality and `+`. */
 export class SchemaList extends CelList {
   readonly size: number;
   readonly #node: SchemaNode;
@@ -87,7 +84,7 @@ export class SchemaList extends CelList {
     return true;
   }
 
-  /** What an element is known by: the key fields in a map list, in a set the whole of it. */
+  /** The identity of an element: the key fields in a map list, else the whole element. */
   #keyOf(element: Value, meter: Meter): string {
     if (this.#node.listType !== "map") return identify(element, meter);
     const fields = this.#node.listMapKeys.map((key) => {
@@ -98,7 +95,7 @@ export class SchemaList extends CelList {
     return fields.join("\u0000");
   }
 
-  /** Sets keep their first occurrence of an element, map lists the last. */
+  /** Sets keep the first of equal elements, map lists the last. */
   add(other: CelList, meter: Meter): CelList {
     meter.work(2 * (this.size + other.size));
     const elements = [...this];

@@ -1,23 +1,19 @@
-import { deepEqualJson, getOwn, type JSONObject } from "../../json-object.ts";
-import type { JSONValue } from "../../json-schema-props.ts";
+import { deepEqualJson, getOwn, type JSONObject, type JSONValue } from "../../json.ts";
 import type { SchemaNode } from "../../schema-node.ts";
 import { escapePropertyName, unescapePropertyName } from "../escaping.ts";
 import type { Meter } from "../meter.ts";
-import { type CelError, NO_SUCH_OVERLOAD } from "../values/cel-error.ts";
-import { CelMap } from "../values/cel-map.ts";
 import { equalNonNull } from "../values/equality.ts";
-import type { Value } from "../values/value.ts";
+import { type CelError, CelMap, NO_SUCH_OVERLOAD, type Value } from "../values/value.ts";
 import { withTypeAndObjectMeta } from "./object-meta.ts";
 
-/** How the parts of a list or object become values. */
+/** Converts the parts of a list or object. */
 export type ToValue = (data: JSONValue, node: SchemaNode) => Value;
 
-/** An object or map that a schema describes. */
 export class SchemaMap extends CelMap {
   readonly #data: JSONObject;
   readonly #node: SchemaNode;
   readonly #toValue: ToValue;
-  /** Objects are reached by escaped names; maps by their keys as they are. */
+  /** Objects have escaped names; maps have plain keys. */
   readonly #isObject: boolean;
   readonly #made = new Map<string, Value>();
   #keys: readonly string[] | undefined;
@@ -50,7 +46,7 @@ export class SchemaMap extends CelMap {
     return name === undefined ? undefined : this.#findRaw(name);
   }
 
-  /** Parts are made once: rules ask for them again and again. */
+  /** Cached, because rules read parts repeatedly. */
   #findRaw(name: string): Value | undefined {
     const known = this.#made.get(name);
     if (known !== undefined) return known;

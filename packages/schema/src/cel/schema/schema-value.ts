@@ -1,15 +1,14 @@
 import { parseLooseDuration } from "../../formats/duration.ts";
-import { isArray, isInt64, isObject } from "../../json-object.ts";
-import type { JSONValue } from "../../json-schema-props.ts";
+import { deepEqualJson, isArray, isInt64, isObject, type JSONValue } from "../../json.ts";
 import type { SchemaNode } from "../../schema-node.ts";
 import { Duration, localTimeProblem, parseDate, parseTimestamp, Timestamp } from "../../time.ts";
-import { CelError } from "../values/cel-error.ts";
-import type { Value } from "../values/value.ts";
-import { PreservedValue } from "./preserved-value.ts";
+import { opaqueType } from "../cel-type.ts";
+import type { Meter } from "../meter.ts";
+import { CelError, Opaque, type Value } from "../values/value.ts";
 import { SchemaList } from "./schema-list.ts";
 import { SchemaMap } from "./schema-map.ts";
 
-/** Data as rules see it. Lists and objects convert their parts when they are asked for them. */
+/** The value of data in rules. Lists and objects convert their parts on demand. */
 export function toCelValue(data: JSONValue, node: SchemaNode): Value {
   if (data === null) {
     if (node.nullable) return null;
@@ -97,8 +96,8 @@ function goTypeOf(data: JSONValue): string {
 }
 
 /**
- * Rules read the format "byte" in the URL-safe alphabet, with padding, whatever it was written in.
- * Where that fails it is the index of what can't be read.
+ * Decodes the format "byte" as rules do, in the URL-safe alphabet with padding. Returns the index
+ * of the first invalid character on failure.
  */
 function decodeBase64Url(text: string): Uint8Array | number {
   const digits = text.replace(/={1,2}$/, "");
@@ -106,4 +105,22 @@ function decodeBase64Url(text: string): Uint8Array | number {
   if (strange >= 0) return strange;
   if (text.length % 4 !== 0) return text.length - (text.length % 4);
   return new Uint8Array(Buffer.from(digits, "base64url"));
+}
+
+const UNKNOWN = opaqueType("unknown");
+
+/** Untyped data, which rules can only compare. */
+class PreservedValue extends Opaque {
+  readonly type = UNKNOWN;
+  readonly #data: JSONValue;
+
+  constructor(data: JSONValue) {
+    super();
+    this.#data = data;
+  }
+
+  equals(other: Value, meter: Meter): boolean {
+    if (!(other instanceof PreservedValue)) return false;
+    return deepEqualJson(this.#data, other.#data, () => meter.work(1));
+  }
 }

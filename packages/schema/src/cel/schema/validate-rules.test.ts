@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { deepFreeze } from "@rookery/kube";
-import type { JSONSchemaProps, JSONValue, ValidationRule } from "../../json-schema-props.ts";
+import type { JSONValue } from "../../json.ts";
+import type { JSONSchemaProps, ValidationRule } from "../../json-schema-props.ts";
 import { compileSchema } from "../../structural-schema.ts";
 import { validate } from "../../validate.ts";
 

@@ -1,24 +1,24 @@
 import { FieldError, type FieldPath } from "@rookery/kube";
-import type { Correlation } from "../../correlation.ts";
-import { getOwn, isArray, isObject, type JSONObject } from "../../json-object.ts";
-import type { JSONValue } from "../../json-schema-props.ts";
-import { MapList } from "../../map-list.ts";
+import { type Correlation, MapList } from "../../correlation.ts";
+import { getOwn, isArray, isObject, type JSONObject, type JSONValue } from "../../json.ts";
 import { PatternTime } from "../../patterns/pattern-time.ts";
-import { Effort } from "../effort.ts";
-import { CostLimitExceeded, Meter } from "../meter.ts";
-import { CelError } from "../values/cel-error.ts";
-import type { Value } from "../values/value.ts";
-import { errorFor, evaluationProblem, fatalText, ruleMessage, ruleText } from "./failure.ts";
-import { evaluateMessage } from "./message.ts";
-import { ratchetAt, ratchetKey } from "./ratchet.ts";
+import { CostLimitExceeded, Effort, Meter } from "../meter.ts";
+import { CelError, type Value } from "../values/value.ts";
+import {
+  errorFor,
+  evaluateMessage,
+  evaluationProblem,
+  fatalText,
+  ruleMessage,
+  ruleText,
+} from "./failure.ts";
 import type { CompiledRule } from "./rule.ts";
 import type { RuleTree } from "./rule-tree.ts";
-import { RuleVariables, type Subject } from "./rule-variables.ts";
+import { RuleVariables, ratchetAt, ratchetKey, type Subject } from "./rule-variables.ts";
 
 const OUT_OF_BUDGET =
   "validation failed due to running out of cost budget, no further validation rules will be run";
 
-/** How much evaluation may cost: one rule at a time, and all of an object's together. */
 export interface CostLimits {
   readonly perRule: number;
   readonly perObject: number;
@@ -26,13 +26,13 @@ export interface CostLimits {
 
 export const KUBERNETES_COST_LIMITS: CostLimits = { perRule: 1_000_000, perObject: 10_000_000 };
 
-/** What the rules say; warnings are failures that an update did not cause. */
+/** Warnings are failures that an update did not cause. */
 export interface RuleFindings {
   readonly errors: FieldError[];
   readonly warnings: FieldError[];
 }
 
-/** Thrown to leave all walks at once when the budget is gone. */
+/** Ends the walk when the budget is exhausted. */
 class BudgetExhausted extends Error {}
 
 export class RuleValidator {
@@ -47,12 +47,12 @@ export class RuleValidator {
     this.#budget = limits.perObject;
   }
 
-  /** What is left of the budget; negative when it ran out. */
+  /** The remaining budget; negative when it was exceeded. */
   get budget(): number {
     return this.#budget;
   }
 
-  /** Evaluates all rules of the tree against data, and its transition rules against what it was. */
+  /** Evaluates all rules of the tree; transition rules compare with the old data. */
   run(tree: RuleTree, path: FieldPath, update: RuleInput): RuleFindings {
     const ratchet = { current: update.correlation, nearest: undefined };
     try {
@@ -165,7 +165,7 @@ export class RuleValidator {
     this.#report(subject, compiled, errorFor(compiled.rule.reason, at, [tree.node.type, message]));
   }
 
-  /** A failure of data that did not change is only a warning, unless the rule is about change. */
+  /** A failure of unchanged data is a warning, unless the rule is a transition rule. */
   #report({ ratchet }: Subject, compiled: CompiledRule, error: FieldError): void {
     const decisive = ratchet.current ?? ratchet.nearest;
     const old = !compiled.usesOldSelf && decisive?.unchanged === true;
@@ -176,7 +176,7 @@ export class RuleValidator {
 export interface RuleInput {
   readonly data: JSONValue;
   readonly old: JSONValue | undefined;
-  /** Given for updates whose unchanged parts may stay invalid. */
+  /** Set for updates whose unchanged parts may stay invalid. */
   readonly correlation: Correlation | undefined;
 }
 

@@ -1,8 +1,8 @@
 import type { Value } from "../values/value.ts";
 
 /**
- * The tree of an expression after its macros have been expanded, in the shape that cel-go has: the
- * cost of an expression is defined on it. Every node has an id; `Positions` knows where it stands.
+ * An expression after macro expansion, in the shape of cel-go, on which its cost is defined.
+ * `Positions` has the offsets of nodes by id.
  */
 export type Expr =
   | Literal
@@ -31,7 +31,7 @@ export interface Select {
   readonly id: number;
   readonly operand: Expr;
   readonly field: string;
-  /** True for what `has()` becomes. */
+  /** True for the expansion of `has()`. */
   readonly testOnly: boolean;
 }
 
@@ -62,7 +62,7 @@ export interface MapExpr {
   readonly entries: readonly MapEntry[];
 }
 
-/** Parsed, so that it can be refused by name: no message type can be made in a CRD's rules. */
+/** Parsed only to report its name: rules cannot create messages. */
 interface StructExpr {
   readonly kind: "struct";
   readonly id: number;
@@ -82,7 +82,6 @@ export interface Comprehension {
   readonly result: Expr;
 }
 
-/** Offsets of nodes by id. */
 export type Positions = ReadonlyMap<number, number>;
 
 /** The accumulator of expanded macros; no user can write this name. */
@@ -108,7 +107,7 @@ export const OPERATORS = {
   notStrictlyFalse: "@not_strictly_false",
 } as const;
 
-/** The direct parts of a node, in the order of evaluation. */
+/** The child nodes in the order of evaluation. */
 export function childrenOf(expr: Expr): readonly Expr[] {
   switch (expr.kind) {
     case "literal":
@@ -126,4 +125,12 @@ export function childrenOf(expr: Expr): readonly Expr[] {
     case "comprehension":
       return [expr.range, expr.accuInit, expr.condition, expr.step, expr.result];
   }
+}
+
+/** `a.b.c` as one name. */
+export function qualifiedName(expr: Expr): string | undefined {
+  if (expr.kind === "ident") return expr.name;
+  if (expr.kind !== "select" || expr.testOnly) return undefined;
+  const operand = qualifiedName(expr.operand);
+  return operand === undefined ? undefined : `${operand}.${expr.field}`;
 }

@@ -13,17 +13,16 @@ import {
   type Select,
 } from "./ast.ts";
 
-/** The parts of a comprehension; what macros expand to. */
 export type ComprehensionParts = Omit<Comprehension, "kind" | "id" | "iterVar2"> & {
   readonly iterVar2?: string;
 };
 
-/** Thrown where macros that copy what they are called on, one in the other, never end. */
+/** Nested macros that copy their receiver grow exponentially. */
 export class ExpressionTooLarge extends Error {}
 
 const MAX_NODES = 100_000;
 
-/** Makes nodes with fresh ids and keeps where they stand. Throws ExpressionTooLarge. */
+/** Creates nodes with new ids and records their offsets. Throws ExpressionTooLarge. */
 export class ExprFactory {
   readonly #positions = new Map<number, number>();
 
@@ -43,7 +42,7 @@ export class ExprFactory {
     return this.#positions.get(id) ?? 0;
   }
 
-  /** A maker whose nodes all stand at one offset, as those of an expanded macro do. */
+  /** Creates nodes at one offset, as those of an expanded macro. */
   at(offset: number): NodesAt {
     return new NodesAt(this, offset);
   }
@@ -98,7 +97,7 @@ export class NodesAt {
     return { iterVar2: undefined, ...parts, kind: "comprehension", id: this.#id() };
   }
 
-  /** The same tree under new ids. */
+  /** The same tree with new ids. */
   copy(expr: Expr): Expr {
     const id = this.#factory.id(this.#factory.offset(expr.id));
     switch (expr.kind) {

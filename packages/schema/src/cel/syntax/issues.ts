@@ -1,5 +1,39 @@
-import type { Location, Source } from "./source.ts";
+/** The line counts from 1, the column from 0, in code points. */
+interface Location {
+  readonly line: number;
+  readonly column: number;
+}
 
+/** The text of an expression by code points, as error positions count. */
+export class Source {
+  readonly text: string;
+  readonly characters: readonly string[];
+  readonly #lineStarts: readonly number[];
+
+  constructor(text: string) {
+    this.text = text;
+    this.characters = Array.from(text);
+    const starts = [0];
+    this.characters.forEach((character, offset) => {
+      if (character === "\n") starts.push(offset + 1);
+    });
+    this.#lineStarts = starts;
+  }
+
+  locate(offset: number): Location {
+    let line = 0;
+    while ((this.#lineStarts[line + 1] ?? Number.POSITIVE_INFINITY) <= offset) line++;
+    return { line: line + 1, column: offset - (this.#lineStarts[line] ?? 0) };
+  }
+
+  /** Without the line break; undefined past the last line. */
+  line(number: number): readonly string[] | undefined {
+    const start = this.#lineStarts[number - 1];
+    if (start === undefined || this.characters.length === 0) return undefined;
+    const next = this.#lineStarts[number];
+    return this.characters.slice(start, next === undefined ? undefined : next - 1);
+  }
+}
 const MAX_ISSUES = 100;
 const MAX_SNIPPET_LENGTH = 16384;
 const NO_LOCATION: Location = { line: -1, column: -1 };
@@ -9,7 +43,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** What is wrong with an expression, in the form that kube-apiserver prints it. */
+/** The issues of an expression, in the format of kube-apiserver. */
 export class Issues {
   readonly #source: Source;
   readonly #issues: Issue[] = [];
@@ -23,7 +57,7 @@ export class Issues {
     return this.#count > 0;
   }
 
-  /** Without an offset the issue concerns the expression as a whole. */
+  /** Without an offset the issue concerns the whole expression. */
   report(offset: number | undefined, message: string): void {
     this.#count++;
     if (this.#count > MAX_ISSUES) return;

@@ -1,5 +1,4 @@
-import type { Issues } from "./issues.ts";
-import type { Source } from "./source.ts";
+import type { Issues, Source } from "./issues.ts";
 
 export type TokenKind =
   | "operator"
@@ -20,7 +19,7 @@ export interface Token {
 
 const ESCAPE =
   "\\\\(?:[abfnrtv\"'\\\\?`]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-3][0-7]{2})";
-// Longer quotes first, as the longest token wins.
+// Longer quotes first: the longest token wins.
 const STRING = [
   '[rR]"""[\\s\\S]*?"""',
   "[rR]'''[\\s\\S]*?'''",
@@ -47,7 +46,7 @@ const RULES: readonly (readonly [TokenKind | "blank", RegExp])[] = [
   ["operator", /==|!=|<=|>=|&&|\|\||[-<>[\]{}().,!?:+*/%]/y],
 ];
 
-/** Splits an expression into tokens; characters that belong to none are reported and left out. */
+/** Splits an expression into tokens; invalid characters are reported and skipped. */
 export function tokenize(source: Source, issues: Issues): readonly Token[] {
   const tokens: Token[] = [];
   let index = 0;
@@ -80,7 +79,7 @@ const UNFINISHED = new RegExp(
   "y",
 );
 
-/** A string is read up to where it stops being one; anything else is one character. */
+/** An unfinished string up to its first invalid character, else one character. */
 function unrecognized(text: string, index: number): string {
   UNFINISHED.lastIndex = index;
   const unfinished = UNFINISHED.exec(text)?.[0];

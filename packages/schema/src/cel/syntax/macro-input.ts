@@ -1,7 +1,7 @@
-import { ACCUMULATOR, type Expr } from "./ast.ts";
+import { ACCUMULATOR, type Expr, OPERATORS } from "./ast.ts";
 import type { NodesAt } from "./expr-factory.ts";
 
-/** Why a macro can't be expanded, and at which of its arguments. */
+/** A macro expansion failed, at one of its arguments. */
 export class MacroError extends Error {
   readonly at: Expr | undefined;
 
@@ -13,7 +13,6 @@ export class MacroError extends Error {
 
 export type MacroExpander = (input: MacroInput) => Expr;
 
-/** A call that names a macro. */
 export class MacroInput {
   readonly nodes: NodesAt;
   readonly args: readonly Expr[];
@@ -36,12 +35,44 @@ export class MacroInput {
     return argument;
   }
 
-  /** The name that an argument declares; `otherwise` says what it must be. */
+  /** The variable that an argument declares; `otherwise` is the error for other arguments. */
   variable(argument: Expr | undefined, otherwise: string): string {
     if (argument?.kind !== "ident") throw new MacroError(argument, otherwise);
     if (argument.name === ACCUMULATOR || argument.name === "__result__") {
       throw new MacroError(argument, "iteration variable overwrites accumulator variable");
     }
     return argument.name;
+  }
+}
+
+export type Quantifier = "all" | "exists" | "exists_one";
+
+/** The loop of a quantifier. */
+export function quantifierLoop(nodes: NodesAt, quantifier: Quantifier, predicate: Expr) {
+  const { and, or, not, add, equals, conditional, notStrictlyFalse } = OPERATORS;
+  switch (quantifier) {
+    case "all":
+      return {
+        accuInit: nodes.literal(true),
+        condition: nodes.call(notStrictlyFalse, nodes.accumulator()),
+        step: nodes.call(and, nodes.accumulator(), predicate),
+        result: nodes.accumulator(),
+      };
+    case "exists":
+      return {
+        accuInit: nodes.literal(false),
+        condition: nodes.call(notStrictlyFalse, nodes.call(not, nodes.accumulator())),
+        step: nodes.call(or, nodes.accumulator(), predicate),
+        result: nodes.accumulator(),
+      };
+    case "exists_one": {
+      const one = nodes.call(add, nodes.accumulator(), nodes.literal(1n));
+      return {
+        accuInit: nodes.literal(0n),
+        condition: nodes.literal(true),
+        step: nodes.call(conditional, predicate, one, nodes.accumulator()),
+        result: nodes.call(equals, nodes.accumulator(), nodes.literal(1n)),
+      };
+    }
   }
 }

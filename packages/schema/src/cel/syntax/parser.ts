@@ -1,12 +1,10 @@
 import { type Expr, OPERATORS, type Positions } from "./ast.ts";
-import { balance, type Term } from "./balance.ts";
 import { ExpressionTooLarge, ExprFactory } from "./expr-factory.ts";
-import { Issues } from "./issues.ts";
+import { Issues, Source } from "./issues.ts";
 import { tokenize } from "./lexer.ts";
 import { MacroError, MacroInput } from "./macro-input.ts";
 import { MACROS } from "./macros.ts";
 import { PrimaryParser } from "./primary-parser.ts";
-import { Source } from "./source.ts";
 import { ParseAborted, TokenStream } from "./token-stream.ts";
 
 const MAX_CODE_POINTS = 100_000;
@@ -33,7 +31,7 @@ export interface Parsed {
   readonly issues: Issues;
 }
 
-/** Reads an expression; `expr` is there exactly when there are no issues. */
+/** `expr` is undefined exactly where there are issues. */
 export function parse(text: string): Parsed {
   const source = new Source(text);
   const issues = new Issues(source);
@@ -59,7 +57,7 @@ function parseSource(source: Source, issues: Issues, factory: ExprFactory): Expr
   }
 }
 
-/** Recursive descent over the operators; what they join is read by `PrimaryParser`. */
+/** Parses operators by recursive descent; `PrimaryParser` parses their operands. */
 class Parser {
   readonly #stream: TokenStream;
   readonly #issues: Issues;
@@ -89,18 +87,20 @@ class Parser {
 
   #expression(): Expr {
     this.#checkDepth(++this.#depth);
-    const condition = this.#logical("||", OPERATORS.or, () =>
-      this.#logical("&&", OPERATORS.and, () => this.#relation()),
-    );
+    const condition = this.#disjunction();
     const question = this.#stream.accept("?");
     if (!question) return this.#leave(condition);
-    const truthy = this.#logical("||", OPERATORS.or, () =>
-      this.#logical("&&", OPERATORS.and, () => this.#relation()),
-    );
+    const truthy = this.#disjunction();
     this.#stream.expect(":");
     const falsy = this.#expression();
     const nodes = this.#factory.at(question.offset);
     return this.#leave(nodes.call(OPERATORS.conditional, condition, truthy, falsy));
+  }
+
+  #disjunction(): Expr {
+    return this.#logical("||", OPERATORS.or, () =>
+      this.#logical("&&", OPERATORS.and, () => this.#relation()),
+    );
   }
 
   #leave(expr: Expr): Expr {
@@ -177,4 +177,24 @@ class Parser {
       return nodes.literal(null);
     }
   }
+}
+
+/** An operand and the operator before it. */
+interface Term {
+  readonly offset: number;
+  readonly expr: Expr;
+}
+
+/** Joins `a && b && c …` into a balanced tree, so that long chains do not nest deeply. */
+function balance(factory: ExprFactory, fn: string, first: Expr, rest: readonly Term[]): Expr {
+  const operands = [first, ...rest.map((term) => term.expr)];
+  const offsets = rest.map((term) => term.offset);
+  const join = (low: number, high: number): Expr => {
+    if (low > high) return operands[low] ?? first;
+    const middle = Math.floor((low + high + 1) / 2);
+    const left = join(low, middle - 1);
+    const right = join(middle + 1, high);
+    return factory.at(offsets[middle] ?? 0).call(fn, left, right);
+  };
+  return join(0, offsets.length - 1);
 }

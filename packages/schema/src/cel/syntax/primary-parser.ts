@@ -1,8 +1,7 @@
-import { type Expr, type MapEntry, OPERATORS } from "./ast.ts";
+import { type Expr, type MapEntry, OPERATORS, qualifiedName } from "./ast.ts";
 import type { ExprFactory } from "./expr-factory.ts";
 import type { Issues } from "./issues.ts";
 import { literalValue } from "./literals.ts";
-import { qualifiedName } from "./qualified-name.ts";
 import type { TokenStream } from "./token-stream.ts";
 
 // biome-ignore format: a list of words
@@ -16,18 +15,18 @@ const CONSTANTS: ReadonlyMap<string, boolean | null> = new Map([
   ["null", null],
 ]);
 
-/** What the parser of operators lends to the parser of what they join. */
+/** The functions of the operator parser that `PrimaryParser` needs. */
 export interface ParserSeams {
   readonly stream: TokenStream;
   readonly issues: Issues;
   readonly factory: ExprFactory;
   expression(): Expr;
   call(offset: number, fn: string, target: Expr | undefined, args: readonly Expr[]): Expr;
-  /** Aborts when the tree gets deeper than expressions may. */
+  /** Aborts when the tree becomes too deep. */
   deeper(levels: number): void;
 }
 
-/** Reads unary operators, member access, calls and literals. */
+/** Parses unary operators, member access, calls and literals. */
 export class PrimaryParser {
   readonly #seams: ParserSeams;
   readonly #stream: TokenStream;
@@ -47,7 +46,7 @@ export class PrimaryParser {
     return this.#member();
   }
 
-  /** Prefixes cancel out in pairs. */
+  /** Pairs of prefixes cancel out. */
   #prefixed(symbol: string, fn: string): Expr {
     const first = this.#stream.next();
     let count = 1;

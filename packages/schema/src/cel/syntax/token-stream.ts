@@ -1,7 +1,7 @@
 import type { Issues } from "./issues.ts";
 import type { Token, TokenKind } from "./lexer.ts";
 
-/** Thrown at the first syntax error, after it was reported: what follows would be guesswork. */
+/** Thrown after the first syntax error was reported. */
 export class ParseAborted extends Error {}
 
 const KEYWORDS = new Set(["in", "true", "false", "null"]);
@@ -9,7 +9,7 @@ const KEYWORDS = new Set(["in", "true", "false", "null"]);
 const START_OF_EXPRESSION =
   "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
-/** Reads tokens one after another; every way to fail ends in a reported issue. */
+/** Reads tokens; every failure is reported as an issue. */
 export class TokenStream {
   readonly #tokens: readonly Token[];
   readonly #issues: Issues;
@@ -51,7 +51,7 @@ export class TokenStream {
     return token.kind === "identifier" && !KEYWORDS.has(token.text);
   }
 
-  /** Takes the operator if it stands here. */
+  /** Consumes the operator if it is next. */
   accept(text: string): Token | undefined {
     return this.isOperator(text) ? this.next() : undefined;
   }

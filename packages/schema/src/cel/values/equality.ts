@@ -1,21 +1,16 @@
 import { Duration, Timestamp } from "../../time.ts";
 import { CelType } from "../cel-type.ts";
 import type { Meter } from "../meter.ts";
-import { CelError } from "./cel-error.ts";
-import { CelList } from "./cel-list.ts";
-import { CelMap } from "./cel-map.ts";
 import { compareNumbers, isNumeric } from "./numbers.ts";
-import { Opaque } from "./opaque.ts";
-import { Optional } from "./optional.ts";
-import type { Value } from "./value.ts";
+import { CelError, CelList, CelMap, Opaque, Optional, type Value } from "./value.ts";
 
-/** `left == right`; null equals null and nothing else. */
+/** `left == right`; null only equals null. */
 export function equal(left: Value, right: Value, meter: Meter): boolean | CelError {
   if (left === null || right === null) return left === right;
   return equalNonNull(left, right, meter);
 }
 
-/** As `equal`, but a list or object of a schema refuses to be compared with null. */
+/** As `equal`, but lists and objects of a schema reject a comparison with null. */
 export function equalNonNull(left: Value, right: Value, meter: Meter): boolean | CelError {
   meter.work(1);
   if (left instanceof CelError) return left;

@@ -1,11 +1,8 @@
 import { Duration, Timestamp } from "../../time.ts";
-import { CelList } from "./cel-list.ts";
-import { CelMap } from "./cel-map.ts";
 import { losslessInteger } from "./numbers.ts";
-import { Uint } from "./uint.ts";
-import type { Value } from "./value.ts";
+import { CelList, CelMap, Uint, type Value } from "./value.ts";
 
-/** A text that equal values share, whichever numeric type they are of. For sets and keys. */
+/** A text that equal values share, whatever their numeric types. */
 export function identityOf(value: Value): string {
   if (typeof value === "string") return `s${JSON.stringify(value)}`;
   if (typeof value === "bigint") return `n${value}`;

@@ -1,5 +1,4 @@
-import { Uint } from "./uint.ts";
-import type { Value } from "./value.ts";
+import { Uint, type Value } from "./value.ts";
 
 export type Numeric = bigint | number | Uint;
 
@@ -11,14 +10,16 @@ export function isNumeric(value: Value): value is Numeric {
   return typeof value === "bigint" || typeof value === "number" || value instanceof Uint;
 }
 
-/** Orders numbers of any of the three types by their value; NaN is in no order (undefined). */
+/** Compares numbers of all three types; undefined for NaN. */
 export function compareNumbers(left: Numeric, right: Numeric): -1 | 0 | 1 | undefined {
   if (Number.isNaN(left) || Number.isNaN(right)) return undefined;
   const a = plain(left);
   const b = plain(right);
-  // An integer meets a double as the double that is nearest to it, unless that is out of range.
-  if (typeof a === "bigint" && typeof b === "number") return order(nearest(a, b), b);
-  if (typeof a === "number" && typeof b === "bigint") return order(a, nearest(b, a));
+  // An integer is compared as the nearest double, unless that is out of range.
+  if (typeof a === "bigint" && typeof b === "number")
+    return order<bigint | number>(nearest(a, b), b);
+  if (typeof a === "number" && typeof b === "bigint")
+    return order<bigint | number>(a, nearest(b, a));
   return order(a, b);
 }
 
@@ -30,12 +31,12 @@ function nearest(integer: bigint, double: number): bigint | number {
   return Number.isFinite(double) ? Number(integer) : integer;
 }
 
-function order(a: bigint | number, b: bigint | number): -1 | 0 | 1 {
+export function order<T extends bigint | number | string>(a: T, b: T): -1 | 0 | 1 {
   if (a < b) return -1;
   return a > b ? 1 : 0;
 }
 
-/** The integer that a double stands for exactly; undefined where there is none. */
+/** The integer that equals a double; undefined where there is none. */
 export function losslessInteger(value: number): bigint | undefined {
   return Number.isInteger(value) ? BigInt(value) : undefined;
 }

@@ -1,34 +1,32 @@
 import { Duration, Timestamp } from "../../time.ts";
-import { CelError, NO_SUCH_OVERLOAD } from "./cel-error.ts";
-import { compareNumbers, isNumeric } from "./numbers.ts";
-import type { Value } from "./value.ts";
+import { compareNumbers, isNumeric, order } from "./numbers.ts";
+import { CelError, NO_SUCH_OVERLOAD, type Value } from "./value.ts";
 
 export type Order = -1 | 0 | 1;
 
-/** Orders two values; an error where their types have no common order. */
+/** Returns an error for types without a common order. */
 export function compare(left: Value, right: Value): Order | CelError {
   if (isNumeric(left) && isNumeric(right)) {
     return compareNumbers(left, right) ?? new CelError("NaN values cannot be ordered");
   }
   if (typeof left === "string" && typeof right === "string") return compareStrings(left, right);
   if (typeof left === "boolean" && typeof right === "boolean") return sign(+left - +right);
-  if (left instanceof Duration && right instanceof Duration)
-    return compareBig(left.nanos, right.nanos);
+  if (left instanceof Duration && right instanceof Duration) return order(left.nanos, right.nanos);
   if (left instanceof Timestamp && right instanceof Timestamp) {
-    return compareBig(left.epochNanos, right.epochNanos);
+    return order(left.epochNanos, right.epochNanos);
   }
   if (left instanceof Uint8Array && right instanceof Uint8Array) return compareBytes(left, right);
   return right instanceof CelError ? right : NO_SUCH_OVERLOAD;
 }
 
-/** Whether values of this type have an order at all. */
+/** Whether values of this type have an order. */
 export function isComparable(value: Value): boolean {
   const scalar = isNumeric(value) || typeof value === "string" || typeof value === "boolean";
   const time = value instanceof Duration || value instanceof Timestamp;
   return scalar || time || value instanceof Uint8Array;
 }
 
-/** By code point, which is the order of UTF-8 bytes; UTF-16 units order differently. */
+/** By code point, which is the order of UTF-8 bytes but not of UTF-16 units. */
 export function compareStrings(left: string, right: string): Order {
   const length = Math.min(left.length, right.length);
   for (let i = 0; i < length; i++) {
@@ -45,11 +43,6 @@ function compareBytes(left: Uint8Array, right: Uint8Array): Order {
     if (difference !== 0) return sign(difference);
   }
   return sign(left.length - right.length);
-}
-
-function compareBig(left: bigint, right: bigint): Order {
-  if (left < right) return -1;
-  return left > right ? 1 : 0;
 }
 
 function sign(difference: number): Order {

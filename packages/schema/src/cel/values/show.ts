@@ -1,13 +1,9 @@
-import { CelList } from "./cel-list.ts";
-import { CelMap } from "./cel-map.ts";
-import { formatDouble } from "./format-double.ts";
-import { Optional } from "./optional.ts";
-import { Uint } from "./uint.ts";
-import type { Value } from "./value.ts";
+import { formatFloat } from "@rookery/kube";
+import { CelList, CelMap, Optional, Uint, type Value } from "./value.ts";
 
-/** A value as it appears inside of error messages. */
+/** A value in error messages. */
 export function showValue(value: Value): string {
-  if (typeof value === "number") return formatDouble(value);
+  if (typeof value === "number") return formatFloat(value);
   if (value instanceof Uint) return String(value.value);
   if (value instanceof CelList) return `[${[...value].map(showValue).join(", ")}]`;
   if (value instanceof CelMap) return showMap(value);

@@ -1,9 +1,8 @@
 import type { Meter } from "../meter.ts";
-import { CelList } from "./cel-list.ts";
 import { equal, equalNonNull } from "./equality.ts";
-import type { Value } from "./value.ts";
+import { CelList, type Value } from "./value.ts";
 
-/** A list that the expression itself made. */
+/** A list that the expression created. */
 export class ValueList extends CelList {
   readonly #elements: readonly Value[];
 
@@ -31,7 +30,7 @@ export class ValueList extends CelList {
     return this.#elements.some((each) => equalNonNull(element, each, meter) === true);
   }
 
-  /** Elements that can't be compared count as equal, as they do in cel-go. */
+  /** Incomparable elements count as equal, as in cel-go. */
   equals(other: Value, meter: Meter): boolean {
     if (!(other instanceof CelList) || other.size !== this.size) return false;
     return this.#elements.every((element, i) => equal(element, other.at(i), meter) !== false);

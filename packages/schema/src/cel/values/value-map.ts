@@ -1,15 +1,11 @@
 import type { Meter } from "../meter.ts";
-import { CelError } from "./cel-error.ts";
-import { CelMap } from "./cel-map.ts";
 import { equal } from "./equality.ts";
 import { losslessInteger } from "./numbers.ts";
 import { showValue } from "./show.ts";
-import { Uint } from "./uint.ts";
-import type { Value } from "./value.ts";
+import { CelError, CelMap, Uint, type Value } from "./value.ts";
 
 type Entry = readonly [Value, Value];
 
-/** A map of entries by the ids of their keys. */
 abstract class EntryMap extends CelMap {
   protected readonly entries = new Map<string, Entry>();
 
@@ -27,7 +23,7 @@ abstract class EntryMap extends CelMap {
   }
 }
 
-/** A map that the expression itself made. */
+/** A map that the expression created. */
 export class ValueMap extends EntryMap {
   constructor(entries: Iterable<Entry>) {
     super();
@@ -68,8 +64,8 @@ export class GrowingMap extends EntryMap {
   }
 }
 
-/** Equal keys have one id, whichever numeric type they are of. */
-function keyId(key: Value): string | undefined {
+/** An id that equal keys share, whatever their numeric types; undefined for values that are no keys. */
+export function keyId(key: Value): string | undefined {
   if (typeof key === "string") return `s${key}`;
   if (typeof key === "boolean") return `b${key}`;
   if (typeof key === "bigint") return `n${key}`;

@@ -16,17 +16,8 @@ import {
   TYPE,
   UINT,
 } from "../cel-type.ts";
-import type { CelError } from "./cel-error.ts";
-import { CelList } from "./cel-list.ts";
-import { CelMap } from "./cel-map.ts";
-import { Opaque } from "./opaque.ts";
-import { Optional } from "./optional.ts";
-import { Uint } from "./uint.ts";
-
-/**
- * What an expression can evaluate to. An int is a bigint, a double a number. An error is a value as
- * well: `&&` and `||` may absorb it.
- */
+import type { Meter } from "../meter.ts";
+/** Values of expressions. Ints are bigints, doubles numbers; `&&` and `||` may absorb an error. */
 export type Value =
   | boolean
   | bigint
@@ -44,7 +35,6 @@ export type Value =
   | Opaque
   | CelError;
 
-/** The type of a value at run time. */
 export function typeOf(value: Value): CelType {
   switch (typeof value) {
     case "boolean":
@@ -73,7 +63,7 @@ function typeOfObject(value: Exclude<Value, null>): CelType {
   return ERROR;
 }
 
-/** The length of what has one: code points, bytes, elements or entries. */
+/** The number of code points, bytes, elements or entries; undefined for other values. */
 export function sizeOf(value: Value): number | undefined {
   if (typeof value === "string") return codePointCount(value);
   if (value instanceof CelList || value instanceof CelMap) return value.size;
@@ -82,12 +72,12 @@ export function sizeOf(value: Value): number | undefined {
   return undefined;
 }
 
-/** Quick to tell for plain texts, which it is most often about. */
+/** Fast for plain texts, the most frequent case. */
 export function hasSurrogates(text: string): boolean {
   return /[\ud800-\udbff]/.test(text);
 }
 
-/** Go counts runes where JavaScript counts UTF-16 units. */
+/** Go counts runes, JavaScript UTF-16 units. */
 export function codePointCount(text: string): number {
   if (!hasSurrogates(text)) return text.length;
   let surrogatePairs = 0;
@@ -96,4 +86,82 @@ export function codePointCount(text: string): number {
     if (isHigh && (text.charCodeAt(i + 1) & 0xfc00) === 0xdc00) surrogatePairs++;
   }
   return text.length - surrogatePairs;
+}
+
+/** An evaluation error as a value. */
+export class CelError {
+  readonly message: string;
+
+  constructor(message: string) {
+    this.message = message;
+  }
+}
+
+export const NO_SUCH_OVERLOAD = new CelError("no such overload");
+
+export class Uint {
+  readonly value: bigint;
+
+  constructor(value: bigint) {
+    this.value = value;
+  }
+}
+
+export class Optional {
+  static readonly none = new Optional(undefined);
+  readonly value: Value | undefined;
+
+  private constructor(value: Value | undefined) {
+    this.value = value;
+  }
+
+  static of(value: Value): Optional {
+    return new Optional(value);
+  }
+
+  get hasValue(): boolean {
+    return this.value !== undefined;
+  }
+}
+
+/** A value of a Kubernetes library: a quantity, an address, a URL. */
+export abstract class Opaque {
+  abstract readonly type: CelType;
+
+  abstract equals(other: Value, meter: Meter): boolean | CelError;
+
+  /** Only addresses have a size, which determines the cost of comparisons. */
+  get size(): number | undefined {
+    return undefined;
+  }
+}
+
+export abstract class CelList {
+  abstract readonly size: number;
+
+  /** The index must be within bounds. */
+  abstract at(index: number): Value;
+
+  /** `this + other`. */
+  abstract add(other: CelList, meter: Meter): CelList;
+
+  /** `element in this`. */
+  abstract contains(element: Value, meter: Meter): boolean | CelError;
+
+  abstract equals(other: Value, meter: Meter): boolean | CelError;
+
+  *[Symbol.iterator](): Iterator<Value> {
+    for (let i = 0; i < this.size; i++) yield this.at(i);
+  }
+}
+
+export abstract class CelMap {
+  abstract readonly size: number;
+
+  /** Undefined for a missing key; an error for a value that cannot be a key. */
+  abstract find(key: Value): Value | undefined;
+
+  abstract keys(): Iterable<Value>;
+
+  abstract equals(other: Value, meter: Meter): boolean | CelError;
 }

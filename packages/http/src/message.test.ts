@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { request } from "../test/loopback.ts";
-import { compose } from "./compose.ts";
-import type { Handler, Interceptor } from "./message.ts";
+import { compose, type Handler, type Interceptor } from "./message.ts";
 
 const ok: Handler = () => ({ status: 200, headers: {} });
 
