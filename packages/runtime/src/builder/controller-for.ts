@@ -40,7 +40,7 @@ export interface ControllerForOptions<T extends KubeObject>
 }
 
 /** A lifecycle, or a function for a controller that has none. */
-export type Reconciler<Scope> =
+type Reconciler<Scope> =
   | Lifecycle<Scope>
   | ((request: Request, scope: Scope) => Result | Promise<Result>);
 

@@ -8,7 +8,7 @@ import {
   type PartialObjectMetadata,
   type Resource,
 } from "@rookery/kube";
-import { aborted } from "../clock/aborted.ts";
+import { aborted } from "../clock/abort.ts";
 import type { MonotonicClock } from "../clock/clock.ts";
 import { AlreadyStartedError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
@@ -38,7 +38,7 @@ export interface CacheOptions {
 }
 
 /** Narrows down which objects an informer holds. Each choice has an informer of its own. */
-export interface InformerSelection {
+interface InformerSelection {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
 }

@@ -44,7 +44,7 @@ export interface InformerOptions<T extends KubeObject> extends ListPlanOptions {
   readonly random?: () => number;
 }
 
-export interface HandlerOptions {
+interface HandlerOptions {
   /** Milliseconds; the informer's by default, 0 for never. */
   readonly resyncPeriod?: number;
 }

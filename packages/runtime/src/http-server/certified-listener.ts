@@ -1,6 +1,6 @@
 import { ListenError } from "@rookery/http";
 import type { CertificateAndKey } from "@rookery/pki";
-import { aborted } from "../clock/aborted.ts";
+import { aborted } from "../clock/abort.ts";
 import type { CertificateSource } from "./certificate-source.ts";
 
 /** A certificate and its key, in PEM. */

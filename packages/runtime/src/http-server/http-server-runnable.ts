@@ -1,5 +1,5 @@
 import { createHttpServer, type Handler } from "@rookery/http";
-import { aborted } from "../clock/aborted.ts";
+import { aborted } from "../clock/abort.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
 import type { Runnable, RunnableGroup } from "../manager/runnable.ts";
 import type { BindAddress } from "./bind-address.ts";

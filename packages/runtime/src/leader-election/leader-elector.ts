@@ -1,7 +1,6 @@
 import { type Clock, formatObjectKey, type ObjectKey } from "@rookery/kube";
-import { aborted } from "../clock/aborted.ts";
+import { aborted, limitTime } from "../clock/abort.ts";
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
-import { limitTime } from "../clock/limit-time.ts";
 import { sleep } from "../clock/sleep.ts";
 import { GracePeriodExceededError } from "../errors.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
@@ -115,7 +114,8 @@ class LeaseElector implements LeaderElector {
 
   async #try(signal: AbortSignal): Promise<Outcome | undefined> {
     try {
-      using attempt = limitTime(attemptTimeout(this.#durations), this.#clock, signal);
+      const milliseconds = attemptTimeout(this.#durations);
+      using attempt = limitTime(signal, { clock: this.#clock, milliseconds });
       const outcome = await this.#candidate.acquire(attempt.signal);
       this.#report();
       return outcome;

@@ -1,6 +1,6 @@
+import { limitTime } from "../clock/abort.ts";
 import type { MonotonicClock, Timer } from "../clock/clock.ts";
-import { limitTime } from "../clock/limit-time.ts";
-import { pause } from "../clock/pause.ts";
+import { pause } from "../clock/sleep.ts";
 import { LeaseTakenError, RenewDeadlineError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
 import { attemptTimeout, type LeaderElectionDurations } from "./durations.ts";
@@ -63,7 +63,7 @@ export class LeaseLeadership implements Leadership {
     if (this.lost.aborted) return;
     try {
       const never = new AbortController().signal;
-      using attempt = limitTime(durations.renewDeadline, clock, never);
+      using attempt = limitTime(never, { clock, milliseconds: durations.renewDeadline });
       await candidate.release(attempt.signal);
     } catch (error) {
       logger.error(error, "Failed to release lease");
@@ -89,7 +89,7 @@ export class LeaseLeadership implements Leadership {
   async #try(signal: AbortSignal): Promise<Outcome | undefined> {
     const { candidate, durations, clock, logger } = this.#options;
     try {
-      using attempt = limitTime(attemptTimeout(durations), clock, signal);
+      using attempt = limitTime(signal, { clock, milliseconds: attemptTimeout(durations) });
       return await candidate.renew(attempt.signal);
     } catch (error) {
       if (signal.aborted) return undefined;

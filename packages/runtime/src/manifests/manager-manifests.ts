@@ -8,7 +8,7 @@ import { managerWorkload, type WorkloadOptions } from "./workload.ts";
 type Labels = Readonly<Record<string, string>>;
 
 /** What the objects of an installation are called. */
-export interface ManagerNames {
+interface ManagerNames {
   readonly namespace: string;
   /** The account and the Deployment. */
   readonly manager: string;

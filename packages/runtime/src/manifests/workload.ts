@@ -33,7 +33,7 @@ export interface WorkloadOptions {
 }
 
 /** A folder with the content of a Secret or a ConfigMap, which need not be there. */
-export interface Mount {
+interface Mount {
   readonly name: string;
   readonly folder: string;
   readonly secret?: string;

@@ -30,7 +30,7 @@ class ProcessRegistry extends Registry {
 }
 
 /** How an attempt of a request to the API ended; what a client's trace tells of it. */
-export interface ApiAttempt {
+interface ApiAttempt {
   readonly request: { readonly method: string };
   /** Absent where there was no answer. */
   readonly status?: number;

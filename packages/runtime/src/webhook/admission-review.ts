@@ -8,7 +8,7 @@ import type {
 
 export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
-export interface UserInfo {
+interface UserInfo {
   readonly username?: string;
   readonly uid?: string;
   readonly groups?: readonly string[];

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { messageOf } from "@rookery/errors";
 import { type CertificateAndKey, keyMatchesCertificate } from "@rookery/pki";
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
-import { pause } from "../clock/pause.ts";
+import { pause } from "../clock/sleep.ts";
 import { CertificateFilesError } from "../errors.ts";
 import type { CertificateSource } from "../http-server/certificate-source.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";

@@ -17,10 +17,7 @@ import { conversionPath, type Webhook, type WebhookEnvironment } from "./webhook
  * Writes an object in another version of its kind. Its metadata has to stay, but for labels and
  * annotations. Fails with a ConversionError, whose words the user sees.
  */
-export type Converter = (
-  object: KubeObject,
-  desiredVersion: string,
-) => KubeObject | Promise<KubeObject>;
+type Converter = (object: KubeObject, desiredVersion: string) => KubeObject | Promise<KubeObject>;
 
 /** Which kind is converted how. */
 export interface Conversion extends GroupKind {

@@ -3,7 +3,7 @@ import { ConversionError } from "../errors.ts";
 import type { Conversion } from "./conversion-webhook.ts";
 
 /** How one version is written as the hub's, and back. */
-export interface Spoke {
+interface Spoke {
   toHub(object: KubeObject): KubeObject;
   fromHub(object: KubeObject): KubeObject;
 }

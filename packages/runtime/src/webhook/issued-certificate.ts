@@ -5,9 +5,9 @@ import {
   type ServingCertificate,
   type ServingCertificateOptions,
 } from "@rookery/pki";
+import { limitTime } from "../clock/abort.ts";
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
-import { limitTime } from "../clock/limit-time.ts";
-import { pause } from "../clock/pause.ts";
+import { pause } from "../clock/sleep.ts";
 import type { CertificateSource } from "../http-server/certificate-source.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
 import { CertificateSecret, type SecretClient } from "./certificate-secret.ts";
@@ -101,7 +101,7 @@ class IssuedCertificate implements CertificateSource {
   async #reconcile(certificate: ServingCertificate, signal: AbortSignal): Promise<number> {
     const { now = () => new Date(), resyncMs = defaultResyncMs } = this.#options;
     try {
-      using attempt = limitTime(attemptMs, this.#clock, signal);
+      using attempt = limitTime(signal, { clock: this.#clock, milliseconds: attemptMs });
       this.#attempt = attempt.signal;
       const next = await certificate.reconcile();
       this.#failures = 0;

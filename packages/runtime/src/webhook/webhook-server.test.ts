@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { Context, collectBody, createHttpClient, ListenError } from "@rookery/http";
 import { type CertificateAndKey, createCertificateAuthority } from "@rookery/pki";
-import { aborted } from "../clock/aborted.ts";
+import { aborted } from "../clock/abort.ts";
 import type { CertificateSource } from "../http-server/certificate-source.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { validatingWebhook } from "./validating-webhook.ts";

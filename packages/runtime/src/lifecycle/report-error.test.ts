@@ -19,7 +19,8 @@ import {
   ReconcileTimeoutError,
   TerminalError,
 } from "../errors.ts";
-import { createErrorReporter, errorFinding } from "./error-reporter.ts";
+import { errorFinding, reportError } from "./report-error.ts";
+import type { LifecycleErrors, LifecycleScope } from "./steps.ts";
 
 type Thing = KubeObject<unknown, { readonly conditions?: readonly Condition[] }>;
 
@@ -34,7 +35,7 @@ const unanswered = new RequestError(
   { reason: hint },
 );
 
-/** What a reporter writes of an error, by reason. */
+/** The reasons that are written for an error. */
 async function reasonsOf(
   error: unknown,
   {
@@ -52,14 +53,15 @@ async function reasonsOf(
     written.push(desired.status?.conditions?.[0]?.reason);
     return desired;
   };
-  const report = createErrorReporter<Thing>({
-    get: async () => object,
-    commit,
+  const errors: LifecycleErrors<Thing, LifecycleScope<Thing>> = {
     withFinding: (one, statement) =>
       withConditions(one, [{ type: "Ready", ...statement }], () => new Date(0)),
     ...(findingOf && { findingOf }),
+  };
+  await reportError({ request, error, attempt, signal }, errors, {
+    get: async () => object,
+    commit,
   });
-  await report({ request, error, attempt, signal });
   return written;
 }
 
@@ -126,14 +128,14 @@ it("what a provider says of its own errors comes first, also of those", async ()
 
 it("nothing is written of an object that is gone", async () => {
   const reported: string[] = [];
-  const report = createErrorReporter<Thing>({
+  const scope: LifecycleScope<Thing> = {
     get: async () => undefined,
     commit: async (_, desired) => {
       reported.push(desired.kind);
       return desired;
     },
-    withFinding: (one) => one,
-  });
-  await report({ request, error: new Error("no"), attempt: 9, signal });
+  };
+  const failed = { request, error: new Error("no"), attempt: 9, signal };
+  await reportError(failed, { withFinding: (one: Thing) => one }, scope);
   assert.deepEqual(reported, []);
 });
