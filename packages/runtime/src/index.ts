@@ -99,16 +99,21 @@ export {
   parseProviderFlags,
   providerFlags,
 } from "./flags/provider-flags.ts";
-export { type HealthCheck, ping } from "./health/health-handler.ts";
-export { createHealth, createHealthServer, type Health } from "./health/health-server.ts";
-export type { CertificateSource } from "./http-server/certificate-source.ts";
-export { CertifiedListener } from "./http-server/certified-listener.ts";
 export {
+  createHealth,
+  createHealthServer,
+  type Health,
+  type HealthCheck,
+  ping,
+} from "./health/health.ts";
+export type { CertificateSource } from "./http-server/certified-server.ts";
+export {
+  CertifiedListener,
   type CertifiedServerOptions,
   createCertifiedServer,
+  listenOn,
 } from "./http-server/certified-server.ts";
-export { listenOn } from "./http-server/listen-on.ts";
-export { createLeaderElector } from "./leader-election/leader-elector.ts";
+export { LeaderElector } from "./leader-election/leader-elector.ts";
 export type { Leadership } from "./leader-election/leadership.ts";
 export type { Lease } from "./leader-election/lease.ts";
 export { createLifecycle, type Lifecycle } from "./lifecycle/lifecycle.ts";
@@ -143,9 +148,8 @@ export {
   roleBinding,
 } from "./manifests/roles.ts";
 export { collectGarbage, collectStartGarbage } from "./memory/collect-garbage.ts";
-export { createMetrics, type Metrics } from "./metrics/metrics.ts";
-export { createMetricsServer } from "./metrics/metrics-server.ts";
-export { Counter, Gauge, Histogram } from "./metrics/own-metrics.ts";
+export { createMetrics, createMetricsServer, type Metrics } from "./metrics/metrics.ts";
+export { Counter, Gauge, Histogram, metricsIn } from "./metrics/prometheus.ts";
 export { createProvider, type Provider } from "./provider/provider.ts";
 export { readyWithCaches } from "./provider/ready-with-caches.ts";
 export type { ProviderWebhooksOptions } from "./provider/webhooks.ts";
@@ -180,12 +184,16 @@ export {
   issuedSecretLabels,
   issuedSecretName,
 } from "./webhook/issued-certificate.ts";
-export { type Mutator, mutatingWebhook } from "./webhook/mutating-webhook.ts";
+export {
+  type Mutator,
+  mutatingWebhook,
+  type Validator,
+  validatingWebhook,
+} from "./webhook/kind-webhooks.ts";
 export {
   type JudgedKind,
   validatingConfiguration,
   type WebhookAddress,
 } from "./webhook/validating-configuration.ts";
-export { type Validator, validatingWebhook } from "./webhook/validating-webhook.ts";
 export { mutatingPath, validatingPath, type Webhook } from "./webhook/webhook.ts";
-export { createWebhookServer, type WebhookServer } from "./webhook/webhook-server.ts";
+export { WebhookServer } from "./webhook/webhook-server.ts";

@@ -4,20 +4,13 @@ import { pause } from "../clock/sleep.ts";
 import { LeaseTakenError, RenewDeadlineError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
 import { attemptTimeout, type LeaderElectionDurations } from "./durations.ts";
-import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
 import type { LeaseCandidate, Outcome } from "./lease-candidate.ts";
 
-/** The time during which this process leads. It goes on until it is released or lost. */
-export interface Leadership {
-  /** Aborted in the moment from which others may lead: LeaseTakenError, RenewDeadlineError. */
-  readonly lost: AbortSignal;
-  /**
-   * Lets others lead at once. To be called when everything that needs the leadership has ended.
-   * Never rejects: a lease that cannot be given back expires.
-   */
-  release(): Promise<void>;
-  /** Ends it without giving the lease back: others lead when it has expired. */
-  abandon(): void;
+/** The metrics of an election, named as in client-go. */
+export interface LeaderElectionMetrics {
+  leading(isLeading: boolean): void;
+  /** Called when the lease had to be read before the renewal. */
+  slowPath(): void;
 }
 
 export interface LeadershipOptions {
@@ -31,8 +24,8 @@ export interface LeadershipOptions {
   readonly onRenewal: () => void;
 }
 
-/** Renews a lease that was acquired. */
-export class LeaseLeadership implements Leadership {
+/** The time during which this process leads, until the leadership is released or lost. Renews the lease. */
+export class Leadership {
   readonly #options: LeadershipOptions;
   readonly #lost = new AbortController();
   readonly #ended = new AbortController();
@@ -44,11 +37,12 @@ export class LeaseLeadership implements Leadership {
     this.#options = options;
   }
 
+  /** Aborted at the moment from which others may lead: LeaseTakenError, RenewDeadlineError. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** `acquiredAt` is when the request was sent that acquired the lease. */
+  /** `acquiredAt` is the time of the request that acquired the lease. */
   start(acquiredAt: number): void {
     this.#options.logger.info("Successfully acquired lease");
     this.#options.metrics?.leading(true);
@@ -56,6 +50,10 @@ export class LeaseLeadership implements Leadership {
     this.#renewing = this.#renew(acquiredAt);
   }
 
+  /**
+   * Lets others lead at once. Call it when all work that needs the leadership has ended. Never rejects: a lease that
+   * cannot be released expires.
+   */
   async release(): Promise<void> {
     const { candidate, durations, clock, logger } = this.#options;
     this.#end();
@@ -70,6 +68,7 @@ export class LeaseLeadership implements Leadership {
     }
   }
 
+  /** Ends the leadership without a release: others lead when the lease has expired. */
   abandon(): void {
     this.#end();
   }
@@ -106,10 +105,7 @@ export class LeaseLeadership implements Leadership {
     else this.#lose(new LeaseTakenError(this.#options.lease, outcome.holder));
   }
 
-  /**
-   * Counted from when the renewal was sent: the server accepted it later than that, so others wait
-   * for longer than this process goes on.
-   */
+  /** Counts from the request of the renewal: the server accepted it later, so others wait longer than that. */
   #leadFrom(sentAt: number): void {
     const { clock, durations, lease } = this.#options;
     this.#deadline?.stop();

@@ -6,17 +6,15 @@ import { OwnNamespaceError } from "../errors.ts";
 import { eventResource } from "../events/event.ts";
 import { createEventBroadcaster, type EventRecorder } from "../events/event-broadcaster.ts";
 import type { ProviderFlagValues } from "../flags/provider-flags.ts";
-import { ping } from "../health/health-handler.ts";
-import { createHealth, createHealthServer, type Health } from "../health/health-server.ts";
-import { createLeaderElector } from "../leader-election/leader-elector.ts";
+import { createHealth, createHealthServer, type Health, ping } from "../health/health.ts";
+import { LeaderElector } from "../leader-election/leader-elector.ts";
 import type { Logger } from "../logging/logger.ts";
 import { createLogger } from "../logging/pino-logger.ts";
-import type { LeaderElection } from "../manager/leader-election.ts";
+import type { LeaderElection } from "../manager/manager.ts";
 import { createManager, type Manager } from "../manager/manager.ts";
 import type { Runnable } from "../manager/runnable.ts";
 import { collectGarbageAtRest, collectStartGarbage } from "../memory/collect-garbage.ts";
-import { createMetrics, type Metrics } from "../metrics/metrics.ts";
-import { createMetricsServer } from "../metrics/metrics-server.ts";
+import { createMetrics, createMetricsServer, type Metrics } from "../metrics/metrics.ts";
 import { createProfilerServer } from "../profiler/profiler-server.ts";
 import { detectOwnNamespace } from "../scope/own-namespace.ts";
 import type { WebhookServer } from "../webhook/webhook-server.ts";
@@ -112,7 +110,7 @@ function elect(
   lease: Required<ObjectKey>,
   { client, metrics, logger }: Parts,
 ): LeaderElection {
-  return createLeaderElector({
+  return new LeaderElector({
     leases: client.resource(builtInResources.leases),
     lease,
     leaseDuration: flags.leaderElectLeaseDuration,

@@ -2,11 +2,11 @@ import type { Interceptor } from "@rookery/http";
 import { builtInResources } from "@rookery/kube";
 import { OwnNamespaceError } from "../errors.ts";
 import type { ProviderFlagValues } from "../flags/provider-flags.ts";
-import type { CertificateSource } from "../http-server/certificate-source.ts";
+import type { CertificateSource } from "../http-server/certified-server.ts";
 import type { CaBundleInjector } from "../webhook/ca-bundle-injector.ts";
 import { createCertificateFiles } from "../webhook/certificate-files.ts";
 import { createIssuedCertificate, issuedSecretName } from "../webhook/issued-certificate.ts";
-import { createWebhookServer, type WebhookServer } from "../webhook/webhook-server.ts";
+import { WebhookServer } from "../webhook/webhook-server.ts";
 import type { Provider } from "./provider.ts";
 
 export interface ProviderWebhooksOptions {
@@ -36,7 +36,7 @@ export function addWebhooks(
   if (flags.webhookPort === 0) return undefined;
   const { manager, health, metrics, logger, interceptors } = parts;
   const certificates = certificateSource(parts, flags, options);
-  const server = createWebhookServer({
+  const server = new WebhookServer({
     port: flags.webhookPort,
     certificates,
     interceptors,

@@ -3,18 +3,18 @@ import type { AdmissionOperation } from "./admission-review.ts";
 import type { WebhookConfiguration } from "./ca-bundle-injector.ts";
 import { validatingPath } from "./webhook.ts";
 
-/** Where API servers reach the webhooks: a Service, or an address for those who have none. */
+/** The address of the webhooks: a Service, or a URL. */
 export type WebhookAddress =
   | { readonly service: { readonly namespace: string; readonly name: string } }
   | { readonly url: string };
 
-/** A kind that a webhook judges, and when. */
+/** A kind with a webhook, and the operations that call it. */
 export interface JudgedKind {
   readonly resource: Resource;
   readonly operations: readonly AdmissionOperation[];
 }
 
-/** A configuration for validating webhooks; its authorities are filled in by who serves them. */
+/** A configuration for validating webhooks; the server of the webhooks adds its authorities. */
 export function validatingConfiguration(
   name: string,
   address: WebhookAddress,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Context } from "@rookery/http";
 import { FakeClock } from "@rookery/testing";
-import { createProfilerHandler } from "./profiler-handler.ts";
+import { createProfilerHandler } from "./profiler-server.ts";
 
 function request(target: string) {
   const [path = "", query = ""] = target.split("?");

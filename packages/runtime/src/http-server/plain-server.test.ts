@@ -1,15 +1,14 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { ListenError } from "@rookery/http";
-import { createHttpServerRunnable } from "./http-server-runnable.ts";
-import { readOnly, routeByPath } from "./route-by-path.ts";
-import { textResponse } from "./text-response.ts";
+import { readOnly, routeByPath, textResponse } from "./handlers.ts";
+import { createPlainServer } from "./plain-server.ts";
 
 const handler = routeByPath(new Map([["/here", readOnly(() => textResponse(200, "ok"))]]));
 
 function server(port = 0) {
   const address = { host: "127.0.0.1", port };
-  return createHttpServerRunnable({ name: "test server", address, handler });
+  return createPlainServer({ name: "test server", address, handler });
 }
 
 describe("a server that a manager runs", () => {

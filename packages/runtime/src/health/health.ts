@@ -1,17 +1,52 @@
 import { messageOf } from "@rookery/errors";
 import type { Handler, HttpRequest, HttpResponse } from "@rookery/http";
-import { readOnly } from "../http-server/route-by-path.ts";
-import { notFound, textResponse } from "../http-server/text-response.ts";
-import type { Logger } from "../logging/logger.ts";
+import type { BindAddress } from "../http-server/bind-address.ts";
+import { notFound, readOnly, textResponse } from "../http-server/handlers.ts";
+import { createPlainServer, type PlainServer } from "../http-server/plain-server.ts";
+import { type Logger, silentLogger } from "../logging/logger.ts";
 
-/** Throws, or rejects, where something is not as it should be. */
+/** Throws, or rejects, if something is wrong. */
 export type HealthCheck = (request: HttpRequest) => void | Promise<void>;
 
-/** By name; it may grow while it is served. */
-export type HealthChecks = ReadonlyMap<string, HealthCheck>;
-
-/** A check that always succeeds: it shows that the process answers. */
+/** A check that always succeeds: the process answers. */
 export const ping: HealthCheck = () => {};
+
+type HealthChecks = ReadonlyMap<string, HealthCheck>;
+
+/** The checks of a process: whether it should be restarted (/healthz), and whether it can work (/readyz). */
+export interface Health {
+  /** Serves /healthz and /readyz. */
+  readonly handler: Handler;
+  /** Replaces a check of the same name. */
+  addHealthzCheck(name: string, check: HealthCheck): void;
+  addReadyzCheck(name: string, check: HealthCheck): void;
+}
+
+export function createHealth({ logger = silentLogger }: { logger?: Logger } = {}): Health {
+  const healthz = new Map<string, HealthCheck>();
+  const readyz = new Map<string, HealthCheck>();
+  const handlers = new Map([
+    ["healthz", createHealthHandler("healthz", healthz, logger)],
+    ["readyz", createHealthHandler("readyz", readyz, logger)],
+  ]);
+  return {
+    handler: (request) => handlers.get(request.path.split("/")[1] ?? "")?.(request) ?? notFound,
+    addHealthzCheck: (name, check) => void healthz.set(name, check),
+    addReadyzCheck: (name, check) => void readyz.set(name, check),
+  };
+}
+
+interface HealthServerOptions {
+  readonly health: Pick<Health, "handler">;
+  /** From --health-addr. */
+  readonly address: BindAddress;
+  readonly logger?: Logger;
+}
+
+/** Serves the checks of a process. */
+export function createHealthServer({ health, ...options }: HealthServerOptions): PlainServer {
+  return createPlainServer({ ...options, name: "health server", handler: health.handler });
+}
 
 interface Verdict {
   readonly name: string;
@@ -20,11 +55,11 @@ interface Verdict {
 }
 
 /**
- * Answers below `/<name>` in the words of kube-apiserver: all checks together, in detail with
- * `?verbose` or where one failed, without those of `?exclude=`; and each by itself at its name. Why a
- * check failed tells only its own path and the log.
+ * Answers below `/<name>` with the texts of kube-apiserver: all checks together, in detail with `?verbose` or after a
+ * failure, without those of `?exclude=`; and each check alone at its name. Only that path and the log contain the
+ * reason of a failure.
  */
-export function createHealthHandler(name: string, checks: HealthChecks, logger: Logger): Handler {
+function createHealthHandler(name: string, checks: HealthChecks, logger: Logger): Handler {
   return readOnly(async (request) => {
     const installed = checks.size === 0 ? new Map([["ping", ping]]) : checks;
     const checkName = decodePath(request.path)
@@ -99,8 +134,7 @@ function warning(unknown: readonly string[]): string[] {
 async function answerOne(check: HealthCheck, request: HttpRequest): Promise<HttpResponse> {
   const { state, error } = await judge("", check, request);
   if (state === "ok") return textResponse(200, "ok");
-  const message = messageOf(error);
-  return textResponse(500, `internal server error: ${message}\n`);
+  return textResponse(500, `internal server error: ${messageOf(error)}\n`);
 }
 
 function decodePath(path: string): string {
