@@ -16,14 +16,13 @@ export { type Cache, createCache } from "./cache/cache.ts";
 export { createInformer, type Informer, type InformerOptions } from "./cache/informer.ts";
 export { createInformerSource } from "./cache/informer-source.ts";
 export type { ListMethod } from "./cache/list-plan.ts";
-export { metadataOnlyClient } from "./cache/metadata-only.ts";
-export { byOwnerUid } from "./cache/object-index.ts";
+export { metadataOnlyClient, withoutManagedFields } from "./cache/transforms.ts";
+export { byOwnerUid } from "./cache/object-store.ts";
 export type { ObjectEvent } from "./cache/replica.ts";
-export { withoutManagedFields } from "./cache/transforms.ts";
 export { type MonotonicClock, systemClock, type Timer } from "./clock/clock.ts";
 export type { Commit } from "./committer/committer.ts";
+export { createResourceCommitter } from "./committer/committer.ts";
 export { type ReadAndCommit, withOwnWrites } from "./committer/own-writes.ts";
-export { createResourceCommitter } from "./committer/resource-committer.ts";
 export { type Controller, createController } from "./controller/controller.ts";
 export type { WithMetadata } from "./controller/event.ts";
 export {
@@ -91,8 +90,7 @@ export {
   listFlag,
   stringFlag,
 } from "./flags/flag-kinds.ts";
-export { flagsHelp } from "./flags/flags-help.ts";
-export { type ParsedFlags, parseFlags } from "./flags/parse-flags.ts";
+export { flagsHelp, type ParsedFlags, parseFlags } from "./flags/parse-flags.ts";
 export {
   concurrencyFlag,
   type ProviderFlagValues,
@@ -150,8 +148,7 @@ export {
 export { collectGarbage, collectStartGarbage } from "./memory/collect-garbage.ts";
 export { createMetrics, createMetricsServer, type Metrics } from "./metrics/metrics.ts";
 export { Counter, Gauge, Histogram, metricsIn } from "./metrics/prometheus.ts";
-export { createProvider, type Provider } from "./provider/provider.ts";
-export { readyWithCaches } from "./provider/ready-with-caches.ts";
+export { createProvider, type Provider, readyWithCaches } from "./provider/provider.ts";
 export type { ProviderWebhooksOptions } from "./provider/webhooks.ts";
 export { createWorkQueue } from "./queue/work-queue.ts";
 export {

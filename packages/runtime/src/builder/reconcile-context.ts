@@ -2,7 +2,7 @@ import { type Client, withSignal } from "@rookery/client";
 import type { KubeObject, Resource } from "@rookery/kube";
 import type { Cache } from "../cache/cache.ts";
 import type { Informer } from "../cache/informer.ts";
-import { createResourceCommitter } from "../committer/resource-committer.ts";
+import { createResourceCommitter } from "../committer/committer.ts";
 import type { Request } from "../controller/request.ts";
 import type { LifecycleScope } from "../lifecycle/steps.ts";
 import type { Logger } from "../logging/logger.ts";

@@ -20,7 +20,7 @@ import {
   type NamespaceScope,
 } from "../scope/namespace-scope.ts";
 import { createInformer, type Informer, type InformerOptions } from "./informer.ts";
-import { metadataOnlyClient, withKindOf } from "./metadata-only.ts";
+import { metadataOnlyClient, withKindOf } from "./transforms.ts";
 import type { ObjectQuery } from "./object-store.ts";
 
 export interface CacheOptions {

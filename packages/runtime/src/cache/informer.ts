@@ -21,11 +21,11 @@ import type { ObjectEventHandler } from "./handler-queue.ts";
 import { type HandlerRegistration, Registration } from "./handler-registration.ts";
 import { Latch } from "./latch.ts";
 import type { ListPlanOptions } from "./list-plan.ts";
-import type { ListWatch, Selection } from "./list-watch.ts";
-import type { IndexFunction } from "./object-index.ts";
+import type { IndexFunction } from "./object-store.ts";
 import { type ObjectQuery, type ObjectReader, ObjectStore } from "./object-store.ts";
 import { Reflector } from "./reflector.ts";
 import { type ObjectEvent, StoreReplica, type Transform } from "./replica.ts";
+import type { ListWatch, Selection } from "./watch-session.ts";
 
 export interface InformerOptions<T extends KubeObject> extends ListPlanOptions {
   readonly resource: Resource;

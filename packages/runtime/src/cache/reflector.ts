@@ -3,12 +3,44 @@ import { type MonotonicClock, systemClock } from "../clock/clock.ts";
 import { sleep } from "../clock/sleep.ts";
 import { WatchSilentError } from "../errors.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
-import { Backoff } from "./backoff.ts";
 import { ListPlan, type ListPlanOptions } from "./list-plan.ts";
-import type { ListWatch, Selection } from "./list-watch.ts";
 import type { Replica } from "./replica.ts";
 import { isExpired, reactionTo, refusesInitialEvents } from "./watch-failure.ts";
+import type { ListWatch, Selection } from "./watch-session.ts";
 import { WatchSession } from "./watch-session.ts";
+
+const shortest = 800;
+const longest = 30_000;
+/** Who has not failed for this long is healthy again. */
+const resetAfter = 120_000;
+
+/**
+ * How long to wait after a failure, in client-go's figures: 0.8 s, doubled each time up to 30 s, and
+ * up to as much again at random so that clients come apart; from the beginning after two minutes
+ * without a failure.
+ */
+class Backoff {
+  readonly #clock: MonotonicClock;
+  readonly #random: () => number;
+  #next = shortest;
+  #last = Number.NEGATIVE_INFINITY;
+
+  /** `random` gives numbers from 0 up to 1. */
+  constructor(clock: MonotonicClock, random: () => number) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** The milliseconds to wait after the failure that just happened. */
+  after(): number {
+    const now = this.#clock.now();
+    if (now - this.#last > resetAfter) this.#next = shortest;
+    const delay = this.#next * (1 + this.#random());
+    this.#next = Math.min(this.#next * 2, longest);
+    this.#last = now + delay;
+    return delay;
+  }
+}
 
 export interface ReflectorOptions<T extends KubeObject> extends ListPlanOptions {
   readonly listWatch: ListWatch<T>;

@@ -1,10 +1,19 @@
-import { isInitialEventsEnd, type WatchEvent } from "@rookery/client";
+import { isInitialEventsEnd, type ResourceClient, type WatchEvent } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
-import type { MonotonicClock } from "../clock/clock.ts";
-import { WatchEndedEarlyError } from "../errors.ts";
-import type { ListWatch, Selection } from "./list-watch.ts";
+import type { MonotonicClock, Timer } from "../clock/clock.ts";
+import { WatchEndedEarlyError, WatchSilentError } from "../errors.ts";
 import type { Replacement, Replica } from "./replica.ts";
-import { SilenceAlarm } from "./silence-alarm.ts";
+
+/** What a reflector asks the server with; a ResourceClient is one. */
+export type ListWatch<T extends KubeObject> = Pick<ResourceClient<T>, "listParts" | "watch">;
+
+/** Which objects of the resource are listed and watched. */
+export interface Selection {
+  /** All namespaces where absent. */
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
 
 export interface WatchSessionOptions<T extends KubeObject> {
   readonly listWatch: ListWatch<T>;
@@ -112,5 +121,50 @@ export class WatchSession<T extends KubeObject> {
     if (this.#initial) return initialSilence;
     const untilEnd = this.#options.timeoutSeconds * 1000 + slack;
     return this.heartbeats ? Math.min(heartbeatSilence, untilEnd) : untilEnd;
+  }
+}
+
+/** Tells when nothing has come for too long. Each sign of life costs no more than a look at the clock. */
+class SilenceAlarm {
+  readonly #clock: MonotonicClock;
+  readonly #onSilence: (error: WatchSilentError) => void;
+  #limit: number;
+  #lastSign: number;
+  #timer: Timer;
+
+  /** `limit` is in milliseconds. Calls back once. */
+  constructor(clock: MonotonicClock, limit: number, onSilence: (error: WatchSilentError) => void) {
+    this.#clock = clock;
+    this.#onSilence = onSilence;
+    this.#limit = limit;
+    this.#lastSign = clock.now();
+    this.#timer = this.#arm();
+  }
+
+  /** Something came. */
+  signOfLife(): void {
+    this.#lastSign = this.#clock.now();
+  }
+
+  /** From now on, so many milliseconds may pass. */
+  setLimit(limit: number): void {
+    this.#limit = limit;
+    this.#timer.stop();
+    this.#timer = this.#arm();
+  }
+
+  stop(): void {
+    this.#timer.stop();
+  }
+
+  #arm(): Timer {
+    const left = this.#lastSign + this.#limit - this.#clock.now();
+    return this.#clock.setTimer(() => this.#look(), Math.max(left, 0));
+  }
+
+  #look(): void {
+    const silence = this.#clock.now() - this.#lastSign;
+    if (silence < this.#limit) this.#timer = this.#arm();
+    else this.#onSilence(new WatchSilentError(silence));
   }
 }

@@ -1,4 +1,6 @@
+import type { ResourceClient } from "@rookery/client";
 import {
+  type Condition,
   findStatusError,
   formatObjectKey,
   isConflict,
@@ -9,9 +11,9 @@ import {
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
 import { sleep } from "../clock/sleep.ts";
 import { MixedCommitError, ObjectReplacedError } from "../errors.ts";
+import { shownText } from "../logging/shown-text.ts";
 import { type Changes, changesBetween, type MergePatch } from "./changes.ts";
-import { rebaseStatus } from "./rebase-status.ts";
-import { withShownConditions } from "./shown-conditions.ts";
+import { rebaseStatus } from "./merge-conditions.ts";
 
 /** What a committer writes with. */
 export interface CommitterDependencies<T extends KubeObject> {
@@ -129,4 +131,39 @@ function preconditioned(
     ...(lock && resourceVersion !== undefined && { resourceVersion }),
   };
   return { ...change, metadata: { ...metadata, ...preconditions } };
+}
+
+/** Of a message: several lines for people, far from what an API server refuses. */
+const longest = 4096;
+
+/**
+ * The object with messages of conditions that may be shown: what a server elsewhere has said is in
+ * them. The very object that came in where all of them may.
+ */
+export function withShownConditions<T extends KubeObject>(object: T): T {
+  const { conditions } = (object.status ?? {}) as { readonly conditions?: unknown };
+  if (!Array.isArray(conditions)) return object;
+  const shown = conditions.map(shownCondition);
+  const isSame = shown.every((condition, index) => condition === conditions[index]);
+  return isSame
+    ? object
+    : { ...object, status: { ...(object.status as object), conditions: shown } };
+}
+
+function shownCondition(condition: Condition): Condition {
+  if (typeof condition?.message !== "string") return condition;
+  const message = shownText(condition.message, longest);
+  return message === condition.message ? condition : { ...condition, message };
+}
+
+/** A committer for the objects of one resource; see `createCommitter`. */
+export function createResourceCommitter<T extends KubeObject>(
+  resource: ResourceClient<T>,
+): Commit<T> {
+  return createCommitter<T>({
+    patch: (key, patch, signal) => resource.patch(key, { type: "merge", patch }, { signal }),
+    patchStatus: (key, patch, signal) =>
+      resource.status.patch(key, { type: "merge", patch }, { signal }),
+    get: (key, signal) => resource.get(key, { signal }),
+  });
 }

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { Condition, KubeObject } from "@rookery/kube";
-import { withShownConditions } from "./shown-conditions.ts";
+import { withShownConditions } from "./committer.ts";
 
 function saying(message: string): KubeObject & { status: { conditions: Condition[] } } {
   const lastTransitionTime = "2026-01-01T00:00:00Z";

@@ -1,5 +1,4 @@
 import type { MonotonicClock, Timer } from "../clock/clock.ts";
-import { DelayHeap } from "./delay-heap.ts";
 import type { Entry } from "./entry.ts";
 
 /** Entries that wait, with one timer for all of them; `release` is called when one's time has come. */
@@ -55,4 +54,74 @@ export class WaitingRoom<T> {
     }
     this.#setTimer();
   }
+}
+
+/** Entries that wait for their time: a binary heap, the earliest first. */
+export class DelayHeap<T> {
+  #entries: Entry<T>[] = [];
+  #sequence = 0;
+
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  /** The entry whose time comes first. */
+  peek(): Entry<T> | undefined {
+    return this.#entries[0];
+  }
+
+  /** Adds an entry, by its `readyAt`; among equals the one that came first is first. */
+  push(entry: Entry<T>): void {
+    entry.sequence = ++this.#sequence;
+    this.#entries.push(entry);
+    this.#rise(entry, this.#entries.length - 1);
+  }
+
+  /** Takes an entry out, wherever it stands. */
+  remove(entry: Entry<T>): void {
+    const index = entry.heapIndex;
+    const last = this.#entries.pop();
+    entry.heapIndex = -1;
+    if (last === undefined || last === entry) return;
+    this.#rise(last, index);
+    this.#sink(last, last.heapIndex);
+  }
+
+  #rise(entry: Entry<T>, from: number): void {
+    let index = from;
+    while (index > 0) {
+      const parent = this.#entries[(index - 1) >> 1];
+      if (parent === undefined || isEarlier(parent, entry)) break;
+      this.#place(parent, index);
+      index = (index - 1) >> 1;
+    }
+    this.#place(entry, index);
+  }
+
+  #sink(entry: Entry<T>, from: number): void {
+    let index = from;
+    for (;;) {
+      const child = this.#earlierChild(index);
+      if (child === undefined || isEarlier(entry, child)) break;
+      const childIndex = child.heapIndex;
+      this.#place(child, index);
+      index = childIndex;
+    }
+    this.#place(entry, index);
+  }
+
+  #earlierChild(index: number): Entry<T> | undefined {
+    const left = this.#entries[2 * index + 1];
+    const right = this.#entries[2 * index + 2];
+    return left && right && isEarlier(right, left) ? right : left;
+  }
+
+  #place(entry: Entry<T>, index: number): void {
+    this.#entries[index] = entry;
+    entry.heapIndex = index;
+  }
+}
+
+function isEarlier<T>(a: Entry<T>, b: Entry<T>): boolean {
+  return a.readyAt === b.readyAt ? a.sequence < b.sequence : a.readyAt < b.readyAt;
 }

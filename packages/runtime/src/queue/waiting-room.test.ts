@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import fc from "fast-check";
-import { DelayHeap } from "./delay-heap.ts";
 import { Entry } from "./entry.ts";
+import { DelayHeap } from "./waiting-room.ts";
 
 it("a heap gives its entries in the order of their times, whichever were removed before", () => {
   const row = fc.record({ readyAt: fc.nat({ max: 1000 }), removed: fc.boolean() });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import fc from "fast-check";
-import { asReadOnly } from "./read-only.ts";
+import { asReadOnly } from "./replica.ts";
 
 describe("what is made read-only", () => {
   it("throws wherever it is written to", () => {
