@@ -1,19 +1,19 @@
 import type { KubeObject, LabelRequirement, ObjectKey, Selector } from "@rookery/kube";
 import { IndexMissingError } from "../errors.ts";
 
-/** The values under which an object is found in an index; none where it is not in it. */
+/** The values of an object in an index; none if the object is not in it. */
 export type IndexFunction<T> = (object: T) => readonly string[];
 
 /** Finds objects by the uid of any of their owners. */
 export const byOwnerUid: IndexFunction<KubeObject> = ({ metadata }) =>
   metadata.ownerReferences?.map(({ uid }) => uid) ?? [];
 
-/** Objects by values that are computed from them. */
+/** Finds objects by values that are computed from them. */
 class ObjectIndex<T> {
   readonly #valuesOf: IndexFunction<T>;
   readonly #objects = new Map<string, Set<T>>();
 
-  /** The function must give the same values for the same object, and never throw. */
+  /** The function must return the same values for the same object, and never throw. */
   constructor(valuesOf: IndexFunction<T>) {
     this.#valuesOf = valuesOf;
   }
@@ -39,21 +39,21 @@ class ObjectIndex<T> {
   }
 }
 
-/** Which objects; what is absent does not matter. */
+/** Selects objects; an absent field selects all. */
 export interface ObjectQuery {
   readonly namespace?: string;
   readonly labels?: Selector<LabelRequirement>;
   readonly index?: { readonly name: string; readonly value: string };
 }
 
-/** Reads objects that are held in memory. They are shared and frozen: change a `deepCopy`. */
+/** Reads objects in memory. They are shared and frozen: change a `deepCopy`. */
 export interface ObjectReader<T> {
   get(key: ObjectKey): T | undefined;
-  /** In no particular order. Throws an IndexMissingError for an index that was not added. */
+  /** Returns objects in no particular order. Throws an IndexMissingError for an unknown index. */
   list(query?: ObjectQuery): readonly T[];
 }
 
-/** The objects of one kind, by namespace and name and by further indexes. */
+/** The objects of one kind, by namespace and name, and by further indexes. */
 export class ObjectStore<T extends KubeObject> implements ObjectReader<T> {
   readonly #namespaces = new Map<string, Map<string, T>>();
   readonly #indexes = new Map<string, ObjectIndex<T>>();
@@ -77,7 +77,7 @@ export class ObjectStore<T extends KubeObject> implements ObjectReader<T> {
     return found;
   }
 
-  /** Puts an object in the place of what is there under its key. */
+  /** Adds an object, or replaces the object with its key. */
   set(object: T): void {
     const namespace = namespaceOf(object);
     const { name = "" } = object.metadata;
@@ -105,7 +105,7 @@ export class ObjectStore<T extends KubeObject> implements ObjectReader<T> {
     for (const index of this.#indexes.values()) index.delete(old);
   }
 
-  /** Adds an index over what is there and what comes; one of the same name is replaced. */
+  /** Adds an index over all objects; replaces an index of the same name. */
   addIndex(name: string, valuesOf: IndexFunction<T>): void {
     const index = new ObjectIndex(valuesOf);
     for (const object of this.list()) index.add(object);

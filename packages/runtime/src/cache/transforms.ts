@@ -8,7 +8,7 @@ import {
 } from "@rookery/kube";
 import type { Transform } from "./replica.ts";
 
-/** A client of a resource whose lists and watches bring no more of its objects than their metadata. */
+/** A client of a resource whose lists and watches return the metadata of objects only. */
 export function metadataOnlyClient(
   handler: Handler,
   resource: Resource,
@@ -16,14 +16,14 @@ export function metadataOnlyClient(
   return createClientOver(compose(handler, askForMetadata())).resource(resource);
 }
 
-/** Gives objects that came as metadata alone their own kind back. */
+/** Replaces the kind PartialObjectMetadata of objects by their own kind. */
 export function withKindOf(resource: Resource): Transform<PartialObjectMetadata> {
   const apiVersion = formatApiVersion(resource);
   const { kind } = resource;
   return ({ metadata }) => ({ apiVersion, kind, metadata });
 }
 
-/** The server answers a list with a list, and a watch with single objects, whatever is asked for. */
+/** The response to a list is a list, and to a watch single objects. */
 function askForMetadata(): Interceptor {
   return (next) => (request) => {
     const watch = new URLSearchParams(request.query).get("watch") === "true";
@@ -33,7 +33,7 @@ function askForMetadata(): Interceptor {
   };
 }
 
-/** Leaves out who manages which field: about a third of a typical object. */
+/** Removes the managed fields: about a third of a typical object. */
 export function withoutManagedFields<T extends KubeObject>(object: T): T {
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };

@@ -1,15 +1,16 @@
 import { isInitialEventsEnd, type ResourceClient, type WatchEvent } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
+import { onAbort } from "../clock/abort.ts";
 import type { MonotonicClock, Timer } from "../clock/clock.ts";
 import { WatchEndedEarlyError, WatchSilentError } from "../errors.ts";
 import type { Replacement, Replica } from "./replica.ts";
 
-/** What a reflector asks the server with; a ResourceClient is one. */
+/** The requests of a reflector; a ResourceClient has them. */
 export type ListWatch<T extends KubeObject> = Pick<ResourceClient<T>, "listParts" | "watch">;
 
-/** Which objects of the resource are listed and watched. */
+/** Selects the objects of the resource to list and watch. */
 export interface Selection {
-  /** All namespaces where absent. */
+  /** All namespaces by default. */
   readonly namespace?: string;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
@@ -20,26 +21,26 @@ export interface WatchSessionOptions<T extends KubeObject> {
   readonly selection: Selection;
   readonly replica: Replica<T>;
   readonly clock: MonotonicClock;
-  /** After which the server ends the watch. */
+  /** The server ends the watch after this time. */
   readonly timeoutSeconds: number;
-  /** Where to go on; where absent, the watch begins with all objects that are there. */
+  /** Where to continue; if undefined, the watch starts with all existing objects. */
   readonly resourceVersion: string | undefined;
   /** Whether the server is known to send a bookmark about every minute. */
   readonly heartbeats: boolean;
 }
 
-/** A server that is queueing requests may take a while before the first object. */
+/** A server that queues requests may take a while before the first object. */
 const initialSilence = 60_000;
 /** Three bookmarks of kube-apiserver. */
 const heartbeatSilence = 180_000;
-/** What the server may take longer than it was asked to. */
+/** The time that the server may exceed the timeout of the watch. */
 const slack = 30_000;
-/** A server that ends watches sooner is not well: who came back at once would ask without end. */
+/** A server that ends watches sooner has a problem: new watches without a delay would form a loop. */
 const shortest = 1_000;
 
 /** One watch, from its request to its end. */
 export class WatchSession<T extends KubeObject> {
-  /** Where to go on afterwards; undefined while a list has to come first. */
+  /** Where the next watch continues; undefined if a list has to come first. */
   resourceVersion: string | undefined;
   heartbeats: boolean;
   events = 0;
@@ -59,17 +60,14 @@ export class WatchSession<T extends KubeObject> {
   }
 
   /**
-   * Resolves when the server has ended the watch in good order. Rejects with a WatchSilentError or a
-   * WatchEndedEarlyError, with what the watch rejects with, or with the signal's reason.
+   * Resolves when the server has ended the watch without an error. Rejects with a WatchSilentError, a
+   * WatchEndedEarlyError, the error of the watch, or the signal's reason.
    */
   async run(signal: AbortSignal): Promise<void> {
-    const onAbort = () => this.#cut.abort(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    using _ = onAbort(signal, () => this.#cut.abort(signal.reason));
     try {
       await this.#watch();
     } finally {
-      signal.removeEventListener("abort", onAbort);
       this.#alarm.stop();
     }
   }
@@ -101,7 +99,7 @@ export class WatchSession<T extends KubeObject> {
     else if (type !== "BOOKMARK") target.put(object);
     else if (!this.#initial) this.#heartbeat();
     else if (isInitialEventsEnd(event)) this.#endInitial(this.#initial);
-    // What broke off in the middle of the initial events cannot be resumed.
+    // A watch that broke off during the initial events cannot be resumed.
     if (!this.#initial) this.resourceVersion = object.metadata.resourceVersion ?? "";
   }
 
@@ -124,7 +122,7 @@ export class WatchSession<T extends KubeObject> {
   }
 }
 
-/** Tells when nothing has come for too long. Each sign of life costs no more than a look at the clock. */
+/** Calls back if nothing is received for too long. A sign of life only reads the clock. */
 class SilenceAlarm {
   readonly #clock: MonotonicClock;
   readonly #onSilence: (error: WatchSilentError) => void;
@@ -141,12 +139,12 @@ class SilenceAlarm {
     this.#timer = this.#arm();
   }
 
-  /** Something came. */
+  /** Records that something was received. */
   signOfLife(): void {
     this.#lastSign = this.#clock.now();
   }
 
-  /** From now on, so many milliseconds may pass. */
+  /** Changes the limit, in milliseconds. */
   setLimit(limit: number): void {
     this.#limit = limit;
     this.#timer.stop();
@@ -159,10 +157,10 @@ class SilenceAlarm {
 
   #arm(): Timer {
     const left = this.#lastSign + this.#limit - this.#clock.now();
-    return this.#clock.setTimer(() => this.#look(), Math.max(left, 0));
+    return this.#clock.setTimer(() => this.#check(), Math.max(left, 0));
   }
 
-  #look(): void {
+  #check(): void {
     const silence = this.#clock.now() - this.#lastSign;
     if (silence < this.#limit) this.#timer = this.#arm();
     else this.#onSilence(new WatchSilentError(silence));
