@@ -2,15 +2,15 @@ import { nearestName } from "@rookery/kube";
 import { FlagsError } from "../errors.ts";
 import { camelCase, type FlagTable, FlagValueError, type FlagValues } from "./flag.ts";
 
-/** Looks at all values together; returns what does not fit. */
-export type FlagCheck<Table extends FlagTable> = (values: FlagValues<Table>) => readonly string[];
+/** Checks all values together; returns the problems. */
+type FlagCheck<Table extends FlagTable> = (values: FlagValues<Table>) => readonly string[];
 
-/** What the command line asks for: the help, or values for all flags. */
+/** The result of a command line: a request for the help, or the values of all flags. */
 export type ParsedFlags<Values> = { readonly help: true } | ({ readonly help: false } & Values);
 
 /**
- * Reads a command line by a table of flags. `--help` wins over everything else. Throws a FlagsError
- * that names all problems at once.
+ * Reads a command line by a table of flags. `--help` has precedence over all others. Errors: a FlagsError with all
+ * problems.
  */
 export function parseFlags<Table extends FlagTable>(
   table: Table,
@@ -35,7 +35,7 @@ export function parseFlags<Table extends FlagTable>(
   return { help: false, ...(values as FlagValues<Table>) };
 }
 
-/** The help of a table of flags, in its order: a line for each, or two where its name is long. */
+/** The help of a table of flags, with a line for each flag in its order. */
 export function flagsHelp(table: FlagTable): string {
   const rows = Object.entries(table).map(([name, { valueName, help, defaultText }]) => ({
     left: `  --${name}${valueName === undefined ? "" : ` ${valueName}`}`,
@@ -45,17 +45,17 @@ export function flagsHelp(table: FlagTable): string {
   return rows.map(({ left, right }) => `${left.padEnd(width)}${right}\n`).join("");
 }
 
-/** What the command line says, before values are understood. */
+/** The arguments of a command line, before their values are parsed. */
 interface Arguments {
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly problems: readonly string[];
-  /** Whether --help or -h is among it. */
+  /** Whether --help or -h is given. */
   readonly help: boolean;
 }
 
 /**
- * Takes arguments apart as Go's flag packages do: `--flag=value`, `--flag value`, with one dash as
- * well; a switch takes a value after "=" only; "--" ends the flags.
+ * Reads arguments like Go's flag packages: `--flag=value`, `--flag value`, also with one dash; a switch takes a value
+ * after "=" only; "--" ends the flags.
  */
 function readArguments(args: readonly string[], table: FlagTable): Arguments {
   const reader = new ArgumentReader(args, table);
@@ -100,7 +100,7 @@ class ArgumentReader implements Arguments {
     } else this.#add(name, this.#rest.shift() ?? "");
   }
 
-  /** A value may begin with a dash, but what names a flag was hardly meant as a value. */
+  /** A value may start with a dash, but the name of a flag is hardly meant as a value. */
   #isFlag(argument: string): boolean {
     const [, name = ""] = /^--([^=]+)/.exec(argument) ?? [];
     return Object.hasOwn(this.#table, name);
@@ -114,7 +114,7 @@ class ArgumentReader implements Arguments {
     const near = nearestName(name, Object.keys(this.#table));
     const way = near === undefined ? "--help lists them all" : `did you mean --${near}?`;
     this.problems.push(`--${name}: there is no such flag; ${way}`);
-    // What follows is most likely its value.
+    // The next argument is most likely its value.
     const [next = "-"] = this.#rest;
     if (value === undefined && !next.startsWith("-")) this.#rest.shift();
   }

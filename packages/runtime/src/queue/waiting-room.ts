@@ -1,7 +1,7 @@
 import type { MonotonicClock, Timer } from "../clock/clock.ts";
 import type { Entry } from "./entry.ts";
 
-/** Entries that wait, with one timer for all of them; `release` is called when one's time has come. */
+/** Entries that wait for a time, with one timer for all. `release` is called with each entry at its time. */
 export class WaitingRoom<T> {
   #clock: MonotonicClock;
   #release: (entry: Entry<T>) => void;
@@ -13,7 +13,7 @@ export class WaitingRoom<T> {
     this.#release = release;
   }
 
-  /** Takes in an entry, until its `readyAt`. */
+  /** Adds an entry, until its `readyAt`. */
   push(entry: Entry<T>): void {
     this.#heap.push(entry);
     this.#setTimer();
@@ -23,7 +23,7 @@ export class WaitingRoom<T> {
     this.#heap.remove(entry);
   }
 
-  /** Takes all of them out, without releasing them. */
+  /** Removes all entries without releasing them. */
   clear(): Entry<T>[] {
     this.#timer?.stop();
     this.#timer = undefined;
@@ -35,7 +35,7 @@ export class WaitingRoom<T> {
     return entries;
   }
 
-  /** Sets the timer anew only for what comes before it: a timer that comes too early does no harm. */
+  /** Sets a new timer only for an earlier time: a timer that fires too early does no harm. */
   #setTimer(): void {
     const first = this.#heap.peek();
     if (first === undefined || (this.#timer && this.#timer.at <= first.readyAt)) return;
@@ -56,7 +56,7 @@ export class WaitingRoom<T> {
   }
 }
 
-/** Entries that wait for their time: a binary heap, the earliest first. */
+/** Waiting entries in a binary heap, the earliest first. */
 export class DelayHeap<T> {
   #entries: Entry<T>[] = [];
   #sequence = 0;
@@ -65,19 +65,19 @@ export class DelayHeap<T> {
     return this.#entries.length;
   }
 
-  /** The entry whose time comes first. */
+  /** The earliest entry. */
   peek(): Entry<T> | undefined {
     return this.#entries[0];
   }
 
-  /** Adds an entry, by its `readyAt`; among equals the one that came first is first. */
+  /** Adds an entry by its `readyAt`; entries with the same time keep their order. */
   push(entry: Entry<T>): void {
     entry.sequence = ++this.#sequence;
     this.#entries.push(entry);
     this.#rise(entry, this.#entries.length - 1);
   }
 
-  /** Takes an entry out, wherever it stands. */
+  /** Removes an entry. */
   remove(entry: Entry<T>): void {
     const index = entry.heapIndex;
     const last = this.#entries.pop();
