@@ -17,9 +17,8 @@ export function parseFlags<Table extends FlagTable>(
   args: readonly string[],
   check: FlagCheck<Table> = () => [],
 ): ParsedFlags<FlagValues<Table>> {
-  const { values: given, problems: found, help } = readArguments(args, table);
-  if (help) return { help };
-  const problems = [...found];
+  const { values: given, problems, help } = new ArgumentReader(args, table);
+  if (help) return { help: true };
   const values: Record<string, unknown> = {};
   for (const [name, flag] of Object.entries(table)) {
     try {
@@ -45,27 +44,14 @@ export function flagsHelp(table: FlagTable): string {
   return rows.map(({ left, right }) => `${left.padEnd(width)}${right}\n`).join("");
 }
 
-/** The arguments of a command line, before their values are parsed. */
-interface Arguments {
-  readonly values: ReadonlyMap<string, readonly string[]>;
-  readonly problems: readonly string[];
-  /** Whether --help or -h is given. */
-  readonly help: boolean;
-}
-
 /**
  * Reads arguments like Go's flag packages: `--flag=value`, `--flag value`, also with one dash; a switch takes a value
  * after "=" only; "--" ends the flags.
  */
-function readArguments(args: readonly string[], table: FlagTable): Arguments {
-  const reader = new ArgumentReader(args, table);
-  reader.readAll();
-  return reader;
-}
-
-class ArgumentReader implements Arguments {
+class ArgumentReader {
   readonly values = new Map<string, string[]>();
   readonly problems: string[] = [];
+  /** Whether --help or -h is given. */
   help = false;
   readonly #rest: string[];
   readonly #table: FlagTable;
@@ -73,9 +59,6 @@ class ArgumentReader implements Arguments {
   constructor(args: readonly string[], table: FlagTable) {
     this.#rest = [...args];
     this.#table = table;
-  }
-
-  readAll(): void {
     for (let next = this.#rest.shift(); next !== undefined; next = this.#rest.shift()) {
       if (next === "--") for (const argument of this.#rest.splice(0)) this.#unexpected(argument);
       else if (next === "--help" || next === "-h") this.help = true;

@@ -27,17 +27,17 @@ import {
 import { addWebhooks, type ProviderWebhooksOptions } from "./webhooks.ts";
 
 export interface ProviderOptions {
-  /** Names the lease, the user agent and who records events, such as "rookery-vsphere". */
+  /** The name of the lease, the user agent and the source of events, such as "rookery-vsphere". */
   readonly name: string;
   readonly flags: ProviderFlagValues;
   readonly logger?: Logger;
-  /** Interceptors and the like for the client. */
+  /** Options for the client, such as interceptors. */
   readonly transport?: TransportOptions;
-  /** Which API groups --api-group-suffix renames; without it, that flag is refused. */
+  /** The API groups that --api-group-suffix renames; without it, the flag is rejected. */
   readonly apiGroup?: ApiGroupOptions;
 }
 
-/** What a provider is made of, ready for its controllers and webhooks to be added. */
+/** The parts of a provider, to which it adds its controllers and webhooks. */
 export interface Provider {
   readonly client: Client;
   readonly cache: Cache;
@@ -46,17 +46,17 @@ export interface Provider {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly recorder: EventRecorder;
-  /** Undefined outside of a cluster, where POD_NAMESPACE is not set either. */
+  /** Undefined outside of a cluster without POD_NAMESPACE. */
   readonly ownNamespace: string | undefined;
-  /** Adds the webhook server that the flags describe; undefined where they ask for none. */
+  /** Adds the webhook server of the flags; undefined if they disable it. */
   addWebhooks(options: ProviderWebhooksOptions): WebhookServer | undefined;
-  /** Runs the manager, then lets go of the connections. */
+  /** Runs the manager, then closes the connections. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Does what the flags of every provider say: connects, watches the namespaces in scope, elects a
- * leader, serves health, metrics and profiles. Rejects where the configuration can't be used.
+ * Sets up a provider by its flags: connects, watches the namespaces in scope, elects a leader, serves health, metrics
+ * and profiles. Rejects if the configuration is not valid.
  */
 export async function createProvider(options: ProviderOptions): Promise<Provider> {
   const { name, flags } = options;
@@ -135,8 +135,8 @@ function servers(
 }
 
 /**
- * Makes a replica ready when it has seen the cluster: before, it would lead, and answer webhooks, without
- * knowing it.
+ * Makes a replica ready when its caches are filled: before that it would lead, and answer webhooks, without knowing the
+ * cluster.
  */
 export function readyWithCaches({ health, manager, cache }: Provider): void {
   let isSynced = false;

@@ -10,23 +10,23 @@ import { WebhookServer } from "../webhook/webhook-server.ts";
 import type { Provider } from "./provider.ts";
 
 export interface ProviderWebhooksOptions {
-  /** The Service that API servers call; the certificate is for it, and its Secret is named after it. */
+  /** The Service that API servers call. The certificate is for its name, and its Secret is named after it. */
   readonly service: string;
-  /** Where the authorities go when this provider issues its own certificate. */
+  /** Publishes the authorities of the certificate that the provider issues. */
   readonly publish: CaBundleInjector;
-  /** How often to look whether another replica changed the certificate, in milliseconds. 20 s. */
+  /** The interval of reads for changes of other replicas, in milliseconds; 20 s by default. */
   readonly resyncMs?: number;
 }
 
 interface Parts
   extends Pick<Provider, "client" | "health" | "logger" | "manager" | "metrics" | "ownNamespace"> {
-  /** Around every webhook. */
+  /** For every webhook. */
   readonly interceptors: readonly Interceptor[];
 }
 
 /**
- * Adds the webhook server that --webhook-port and --webhook-cert-dir describe, and makes readiness wait
- * for it. Undefined where the port is 0.
+ * Adds the webhook server of --webhook-port and --webhook-cert-dir, for which readiness waits. Undefined if the port is
+ * 0.
  */
 export function addWebhooks(
   parts: Parts,
