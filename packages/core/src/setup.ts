@@ -13,7 +13,7 @@ import {
 } from "@rookery/runtime";
 import { createClusterController } from "./cluster/controller.ts";
 import { createMachineController } from "./machine/controller.ts";
-import { machinesOfNode } from "./machine/machines-of-node.ts";
+import { machinesOfNode } from "./machine/node.ts";
 import { machinesOf } from "./machine/policies.ts";
 import type { CoreParts } from "./parts.ts";
 import { createConnectionController } from "./remote/controller.ts";

@@ -1,6 +1,6 @@
 import { Counter, Gauge, type Metrics } from "@rookery/runtime";
 import { failureOf } from "./failures.ts";
-import type { SessionMetrics } from "./sessions/session-metrics.ts";
+import type { SessionMetrics } from "./sessions/session.ts";
 
 /**
  * The sessions on vCenters, in the metrics of the process. Failures have no label for the server:

@@ -2,10 +2,10 @@ import type { Cluster, Machine } from "@rookery/api";
 import { type Clock, type KubeObject, objectKeyOf, type Resource } from "@rookery/kube";
 import type { EventRecorder, LifecycleScope, ReconcileContext } from "@rookery/runtime";
 import { createExternals, type Externals, type Lookup } from "../contract/externals.ts";
-import { deleteObject } from "../delete-object.ts";
 import { machinesOf } from "../machine/policies.ts";
 import type { CoreParts } from "../parts.ts";
 import type { ProbeState } from "../remote/workload-clusters.ts";
+import { deleteObject } from "../steps.ts";
 import { machines } from "../resources.ts";
 import { ensureKubeconfig } from "./phases/ensure-kubeconfig.ts";
 

@@ -2,6 +2,7 @@ import {
   addonsGroup,
   type Contract,
   clusterApiGroup,
+  clusterNameLabel,
   contractVersionOf,
 } from "@rookery/cluster-api";
 import type { KubeObject, PartialObjectMetadata, Resource } from "@rookery/kube";
@@ -11,8 +12,8 @@ import {
   isBeingDeleted,
   type ReconcileContext,
 } from "@rookery/runtime";
-import { deleteObject } from "../delete-object.ts";
 import { ContractError } from "../errors.ts";
+import { deleteObject } from "../steps.ts";
 
 /** A reference of the contract v1beta2: the CustomResourceDefinition names the version. */
 export interface ContractReference {
@@ -99,4 +100,36 @@ export function createExternals(
       if (!isBeingDeleted(object)) await deleteObject(client, resource, object);
     },
   };
+}
+
+/** The Cluster or Machine that a part belongs to. */
+export interface PartOwner {
+  readonly namespace: string | undefined;
+  readonly clusterName: string;
+  /** The part with its owner; the very part where it has it already. May throw. */
+  readonly withOwner: (part: KubeObject) => KubeObject;
+}
+
+/** Finds a part, and gives it its owner and the label of its Cluster. Never rejects. */
+export async function findPart(
+  reference: ContractReference | undefined,
+  { namespace, clusterName, withOwner }: PartOwner,
+  externals: Externals,
+): Promise<Lookup> {
+  const lookup = await externals.find(reference, namespace);
+  if (lookup.outcome !== "found") return lookup;
+  try {
+    const desired = withClusterLabel(withOwner(lookup.object), clusterName);
+    if (desired === lookup.object) return lookup;
+    return { ...lookup, object: await externals.commit(lookup, desired) };
+  } catch (error) {
+    return { outcome: "failed", error };
+  }
+}
+
+function withClusterLabel(part: KubeObject, clusterName: string): KubeObject {
+  const { metadata } = part;
+  if (metadata.labels?.[clusterNameLabel] === clusterName) return part;
+  const labels = { ...metadata.labels, [clusterNameLabel]: clusterName };
+  return { ...part, metadata: { ...metadata, labels } };
 }

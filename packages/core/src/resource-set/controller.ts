@@ -12,8 +12,8 @@ import {
   type Result,
   type Source,
 } from "@rookery/runtime";
-import { deleteObject } from "../delete-object.ts";
 import type { CoreParts } from "../parts.ts";
+import { deleteObject } from "../steps.ts";
 import { clusters, configMaps, resourceSetBindings, resourceSets } from "../resources.ts";
 import { selects } from "./policies.ts";
 import { resourceSetLifecycle } from "./reconcile.ts";

@@ -8,8 +8,8 @@ import {
   type LifecycleScope,
   type ReconcileContext,
 } from "@rookery/runtime";
-import { deleteObject } from "../delete-object.ts";
 import type { CoreParts } from "../parts.ts";
+import { deleteObject } from "../steps.ts";
 import { clusters, configMaps, resourceSetBindings, secrets } from "../resources.ts";
 import { type ResourceReference, selects } from "./policies.ts";
 

@@ -1,9 +1,15 @@
 import { isIP } from "node:net";
 import type { Cluster } from "@rookery/api";
-import { FieldError, fieldPath, validateLabelValue } from "@rookery/kube";
+import {
+  FieldError,
+  fieldPath,
+  invalidError,
+  type KubeObject,
+  type Resource,
+  validateLabelValue,
+} from "@rookery/kube";
 import type { Validator } from "@rookery/runtime";
 import { clusters } from "../resources.ts";
-import { refuse } from "./refuse.ts";
 
 const spec = fieldPath("spec");
 
@@ -51,4 +57,13 @@ function isRange(text: string): boolean {
   const family = isIP(address);
   const bits = family === 6 ? 128 : 32;
   return family !== 0 && rest.length === 0 && /^\d{1,3}$/.test(length) && Number(length) <= bits;
+}
+
+/** Throws the Invalid error of Kubernetes, where there are problems. */
+export function refuse(
+  resource: Resource,
+  { metadata }: Pick<KubeObject, "metadata">,
+  problems: readonly FieldError[],
+): void {
+  if (problems.length > 0) throw invalidError(resource, metadata.name ?? "", problems);
 }

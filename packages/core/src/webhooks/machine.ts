@@ -3,7 +3,7 @@ import { clusterNameLabel } from "@rookery/cluster-api";
 import { FieldError, fieldPath } from "@rookery/kube";
 import type { Mutator, Validator } from "@rookery/runtime";
 import { machines } from "../resources.ts";
-import { refuse } from "./refuse.ts";
+import { refuse } from "./cluster.ts";
 
 const spec = fieldPath("spec");
 const deletionSeconds = 10;

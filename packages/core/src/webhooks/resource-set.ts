@@ -2,7 +2,7 @@ import type { ClusterResourceSet, ClusterResourceSetBinding } from "@rookery/api
 import { deepEqual, FieldError, fieldPath, validateLabelSelector } from "@rookery/kube";
 import type { Mutator, Validator } from "@rookery/runtime";
 import { resourceSetBindings, resourceSets } from "../resources.ts";
-import { refuse } from "./refuse.ts";
+import { refuse } from "./cluster.ts";
 
 const spec = fieldPath("spec");
 const immutable = "field is immutable";

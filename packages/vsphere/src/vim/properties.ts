@@ -4,6 +4,23 @@ import type { ManagedObjectReference } from "./managed-object.ts";
 import { childOf, childrenOf, referenceOf, textAt, type XmlNode } from "./xml-reader.ts";
 import { data, reference, value, type Xml } from "./xml-writer.ts";
 
+/** Properties by their paths, as they are known so far. */
+export type Properties = ReadonlyMap<string, XmlNode>;
+
+export interface PropertyWatch {
+  readonly object: ManagedObjectReference;
+  readonly paths: readonly string[];
+  /** Called with all that is known whenever something of it changes, the first time at once. */
+  readonly onChange: (properties: Properties) => void;
+  /** Called once, when nothing more will come: the object is gone, or the stream failed. */
+  readonly onEnd: (error: Error) => void;
+}
+
+export interface Watching {
+  /** Asks for no more; `onEnd` is not called. */
+  stop(): Promise<void>;
+}
+
 /** The properties that were read of an object. */
 export interface ObjectContent {
   readonly object: ManagedObjectReference;

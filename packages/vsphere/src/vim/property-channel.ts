@@ -2,8 +2,8 @@ import { setTimeout } from "node:timers/promises";
 import { UnexpectedAnswerError } from "../errors.ts";
 import type { VCenter } from "./connect.ts";
 import { formatReference, type ManagedObjectReference } from "./managed-object.ts";
+import type { PropertyWatch, Watching } from "./properties.ts";
 import { objectFilter, retrieveProperties } from "./properties.ts";
-import type { PropertyWatch, Watching } from "./property-watch.ts";
 import { childOf, childrenOf, referenceOf, textAt, type XmlNode } from "./xml-reader.ts";
 import { data, value } from "./xml-writer.ts";
 

@@ -1,6 +1,6 @@
 import type { VCenter } from "./connect.ts";
+import type { PropertyWatch, Watching } from "./properties.ts";
 import { PropertyChannel } from "./property-channel.ts";
-import type { PropertyWatch, Watching } from "./property-watch.ts";
 
 /**
  * Hears of changes of objects: however many are watched, one call is open. It runs while something

@@ -3,8 +3,8 @@ import { ownerKey } from "../errors.ts";
 import type { VCenter } from "../vim/connect.ts";
 import { findVirtualMachineByUuid } from "../vim/inventory.ts";
 import type { ManagedObjectReference } from "../vim/managed-object.ts";
+import type { Properties } from "../vim/properties.ts";
 import { retrieveProperties } from "../vim/properties.ts";
-import type { Properties } from "../vim/property-watch.ts";
 import { childrenOf, textAt, textOf, type XmlNode } from "../vim/xml-reader.ts";
 
 type NetworkStatus = NonNullable<NonNullable<VSphereVM["status"]>["network"]>[number];

@@ -1,8 +1,7 @@
 import type { VSphereVM } from "@rookery/api";
 import { PlacementError } from "../errors.ts";
 import type { VCenter } from "../vim/connect.ts";
-import { listObjects } from "../vim/container-view.ts";
-import { findByInventoryPath, findVirtualMachineByUuid } from "../vim/inventory.ts";
+import { findByInventoryPath, findVirtualMachineByUuid, listObjects } from "../vim/inventory.ts";
 import type { ManagedObjectReference } from "../vim/managed-object.ts";
 import { retrieveProperties } from "../vim/properties.ts";
 import { referenceOf, textOf } from "../vim/xml-reader.ts";

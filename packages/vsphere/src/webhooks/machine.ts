@@ -2,8 +2,7 @@ import type { VSphereMachine } from "@rookery/api";
 import { type FieldError, fieldPath, invalidError } from "@rookery/kube";
 import type { Validator } from "@rookery/runtime";
 import { machines } from "../resources.ts";
-import { cloneSpecProblems } from "./clone-spec.ts";
-import { changedSpec, isUntouched } from "./immutable.ts";
+import { changedSpec, cloneSpecProblems, isUntouched } from "./clone-spec.ts";
 
 /** The fields that may change: the provider ID, the power-off mode, and the devices of the network. */
 const mutable = ["providerID", "powerOffMode", "guestSoftPowerOffTimeout", "network"];

@@ -9,8 +9,7 @@ import {
 } from "@rookery/kube";
 import type { Validator } from "@rookery/runtime";
 import { clusterTemplates, machineTemplates } from "../resources.ts";
-import { cloneSpecProblems } from "./clone-spec.ts";
-import { changedSpec } from "./immutable.ts";
+import { changedSpec, cloneSpecProblems } from "./clone-spec.ts";
 
 const path = fieldPath("spec", "template", "spec");
 

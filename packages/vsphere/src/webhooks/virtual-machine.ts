@@ -2,8 +2,7 @@ import type { VSphereVM } from "@rookery/api";
 import { FieldError, fieldPath, invalidError } from "@rookery/kube";
 import type { Validator } from "@rookery/runtime";
 import { virtualMachines } from "../resources.ts";
-import { cloneSpecProblems } from "./clone-spec.ts";
-import { changedSpec, isUntouched } from "./immutable.ts";
+import { changedSpec, cloneSpecProblems, isUntouched } from "./clone-spec.ts";
 
 const path = fieldPath("spec");
 const mutable = [

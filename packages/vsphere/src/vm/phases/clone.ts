@@ -5,13 +5,18 @@ import type { VCenter } from "../../vim/connect.ts";
 import type { ManagedObjectReference } from "../../vim/managed-object.ts";
 import { retrieveProperties } from "../../vim/properties.ts";
 import { type CloneOptions, cloneVirtualMachine } from "../../vim/virtual-machine.ts";
-import { referenceOf, textOf } from "../../vim/xml-reader.ts";
-import { diskChanges, type NetworkBacking, networkChanges } from "../devices.ts";
+import {
+  childOf,
+  childrenOf,
+  referenceOf,
+  textAt,
+  textOf,
+  type XmlNode,
+} from "../../vim/xml-reader.ts";
+import { defaultSize, diskChanges, type NetworkBacking, networkChanges } from "../devices.ts";
 import { guestInfoConfig } from "../guestinfo.ts";
 import { optionIn } from "../machine-state.ts";
 import { Inventory } from "../placement.ts";
-import { defaultSize } from "../size.ts";
-import { snapshotFor } from "../snapshot.ts";
 import { datastoreFor, storagePolicyId } from "../storage.ts";
 
 /** A clone that can be started. */
@@ -100,4 +105,28 @@ async function backingFor(
   const switchUuid = textOf(read?.properties.get("uuid")) ?? "";
   const portgroupKey = textOf(group?.properties.get("key")) ?? "";
   return { network, name, port: { switchUuid, portgroupKey } };
+}
+
+/**
+ * The snapshot whose disks a clone shares: the one that is named, else the current one. Undefined
+ * where disks are copied. Errors: PlacementError.
+ */
+export function snapshotFor(
+  info: XmlNode | undefined,
+  { cloneMode, snapshot: name }: Pick<VSphereVM["spec"], "cloneMode" | "snapshot">,
+): ManagedObjectReference | undefined {
+  if (cloneMode === "fullClone") return undefined;
+  if (!name) return referenceOf(childOf(info, "currentSnapshot"));
+  const found = named(childrenOf(info, "rootSnapshotList"), name);
+  if (found) return found;
+  throw new PlacementError("snapshot", name, "the template has no such snapshot");
+}
+
+function named(trees: readonly XmlNode[], name: string): ManagedObjectReference | undefined {
+  for (const tree of trees) {
+    const own = textAt(tree, "name") === name ? referenceOf(childOf(tree, "snapshot")) : undefined;
+    const found = own ?? named(childrenOf(tree, "childSnapshotList"), name);
+    if (found) return found;
+  }
+  return undefined;
 }

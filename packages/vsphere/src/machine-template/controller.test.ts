@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import type { VSphereMachineTemplate } from "@rookery/api";
-import { templateStatus } from "./capacity.ts";
+import { templateStatus } from "./controller.ts";
 
 type Spec = VSphereMachineTemplate["spec"]["template"]["spec"];
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { type KubeObject, StatusError } from "@rookery/kube";
-import { drainMessage, evictionFailure } from "./drain-message.ts";
+import { drainMessage, evictionFailure } from "./drain-node.ts";
 
 const pods = (...names: readonly string[]): KubeObject[] =>
   names.map((name) => ({ apiVersion: "v1", kind: "Pod", metadata: { namespace: "a", name } }));

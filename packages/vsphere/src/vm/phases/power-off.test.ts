@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { VSphereVM } from "@rookery/api";
-import { nextPowerOffStep, type PowerOffStep } from "./power-off-step.ts";
+import { nextPowerOffStep, type PowerOffStep } from "./power-off.ts";
 
 const asked = "2026-01-01T00:00:00Z";
 const after = (seconds: number) => new Date(Date.parse(asked) + seconds * 1000);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { xmlProblem } from "./xml-bounds.ts";
-import { parseXml } from "./xml-reader.ts";
+import { parseXml, xmlProblem } from "./xml-reader.ts";
 
 const nested = (depth: number) => "<a>".repeat(depth) + "</a>".repeat(depth);
 

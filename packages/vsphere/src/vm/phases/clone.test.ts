@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { PlacementError } from "../errors.ts";
-import { childOf, parseXml } from "../vim/xml-reader.ts";
-import { snapshotFor } from "./snapshot.ts";
+import { PlacementError } from "../../errors.ts";
+import { childOf, parseXml } from "../../vim/xml-reader.ts";
+import { snapshotFor } from "./clone.ts";
 
 const snapshot = (id: string) => `<snapshot type="VirtualMachineSnapshot">${id}</snapshot>`;
 const info = childOf(
