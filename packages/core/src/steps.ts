@@ -1,5 +1,3 @@
-import { type Client, ignoreNotFound } from "@rookery/client";
-import { type KubeObject, objectKeyOf, type Resource } from "@rookery/kube";
 import { done, type Result, requeueAfter } from "@rookery/runtime";
 import type { Lookup } from "./contract/externals.ts";
 
@@ -45,15 +43,4 @@ function earlier(left: Result, right: Result): Result {
   if (left.kind !== "requeueAfter") return left.kind === "done" ? right : left;
   if (right.kind !== "requeueAfter") return right.kind === "done" ? left : right;
   return left.seconds <= right.seconds ? left : right;
-}
-
-/** Deletes this very object; an object of the same name that was created since then stays. */
-export async function deleteObject(
-  client: Client,
-  resource: Resource,
-  object: KubeObject,
-): Promise<void> {
-  const { uid } = object.metadata;
-  const options = { ...(uid && { preconditions: { uid } }) };
-  await ignoreNotFound(client.resource(resource).delete(objectKeyOf(object), options));
 }

@@ -16,12 +16,13 @@ export { type Cache, createCache } from "./cache/cache.ts";
 export { createInformer, type Informer, type InformerOptions } from "./cache/informer.ts";
 export { createInformerSource } from "./cache/informer-source.ts";
 export type { ListMethod } from "./cache/list-plan.ts";
-export { metadataOnlyClient, withoutManagedFields } from "./cache/transforms.ts";
 export { byOwnerUid } from "./cache/object-store.ts";
 export type { ObjectEvent } from "./cache/replica.ts";
+export { metadataOnlyClient, withoutManagedFields } from "./cache/transforms.ts";
+export { limitTime, onAbort, untilAborted } from "./clock/abort.ts";
 export { type MonotonicClock, systemClock, type Timer } from "./clock/clock.ts";
-export type { Commit } from "./committer/committer.ts";
-export { createResourceCommitter } from "./committer/committer.ts";
+export { type Commit, createResourceCommitter } from "./committer/committer.ts";
+export { deleteObject } from "./committer/delete-object.ts";
 export { type ReadAndCommit, withOwnWrites } from "./committer/own-writes.ts";
 export { type Controller, createController } from "./controller/controller.ts";
 export type { WithMetadata } from "./controller/event.ts";
@@ -96,6 +97,7 @@ export {
   type ProviderFlagValues,
   parseProviderFlags,
   providerFlags,
+  webhookFlags,
 } from "./flags/provider-flags.ts";
 export {
   createHealth,
@@ -149,7 +151,7 @@ export { collectGarbage, collectStartGarbage } from "./memory/collect-garbage.ts
 export { createMetrics, createMetricsServer, type Metrics } from "./metrics/metrics.ts";
 export { Counter, Gauge, Histogram, metricsIn } from "./metrics/prometheus.ts";
 export { createProvider, type Provider, readyWithCaches } from "./provider/provider.ts";
-export type { ProviderWebhooksOptions } from "./provider/webhooks.ts";
+export { type ProviderWebhooksOptions, serveWebhooks } from "./provider/webhooks.ts";
 export { createWorkQueue } from "./queue/work-queue.ts";
 export {
   allNamespaces,
@@ -173,6 +175,12 @@ export {
 } from "./webhook/ca-bundle-injector.ts";
 export { createCertificateFiles } from "./webhook/certificate-files.ts";
 export { CertificateSecret, type Secret, type SecretClient } from "./webhook/certificate-secret.ts";
+export {
+  type JudgedKind,
+  mutatingConfiguration,
+  validatingConfiguration,
+  type WebhookAddress,
+} from "./webhook/configuration.ts";
 export { conversionWebhook } from "./webhook/conversion-webhook.ts";
 export { hubConversion } from "./webhook/hub-conversion.ts";
 export {
@@ -182,15 +190,11 @@ export {
   issuedSecretName,
 } from "./webhook/issued-certificate.ts";
 export {
+  denyInvalid,
   type Mutator,
   mutatingWebhook,
   type Validator,
   validatingWebhook,
 } from "./webhook/kind-webhooks.ts";
-export {
-  type JudgedKind,
-  validatingConfiguration,
-  type WebhookAddress,
-} from "./webhook/validating-configuration.ts";
 export { mutatingPath, validatingPath, type Webhook } from "./webhook/webhook.ts";
 export { WebhookServer } from "./webhook/webhook-server.ts";

@@ -8,12 +8,12 @@ import {
 import type { KubeObject, PartialObjectMetadata, Resource } from "@rookery/kube";
 import {
   createResourceCommitter,
+  deleteObject,
   type Informer,
   isBeingDeleted,
   type ReconcileContext,
 } from "@rookery/runtime";
 import { ContractError } from "../errors.ts";
-import { deleteObject } from "../steps.ts";
 
 /** A reference of the contract v1beta2: the CustomResourceDefinition names the version. */
 export interface ContractReference {
@@ -97,7 +97,7 @@ export function createExternals(
     commit: ({ object, resource }, desired) =>
       createResourceCommitter(client.resource<KubeObject>(resource))(object, desired),
     async remove({ object, resource }) {
-      if (!isBeingDeleted(object)) await deleteObject(client, resource, object);
+      if (!isBeingDeleted(object)) await deleteObject(client.resource(resource), object);
     },
   };
 }

@@ -1,23 +1,16 @@
 import { isIP } from "node:net";
 import type { Cluster } from "@rookery/api";
-import {
-  FieldError,
-  fieldPath,
-  invalidError,
-  type KubeObject,
-  type Resource,
-  validateLabelValue,
-} from "@rookery/kube";
-import type { Validator } from "@rookery/runtime";
+import { FieldError, fieldPath, validateLabelValue } from "@rookery/kube";
+import { denyInvalid, type Validator } from "@rookery/runtime";
 import { clusters } from "../resources.ts";
 
 const spec = fieldPath("spec");
 
 /** A Cluster needs a reference to a part, and keeps its references; its name must be a valid label. */
 export const clusterValidator: Validator<Cluster> = {
-  create: (cluster) => refuse(clusters, cluster, problemsOf(cluster)),
+  create: (cluster) => denyInvalid(clusters, cluster, problemsOf(cluster)),
   update: (cluster, old) => {
-    refuse(clusters, cluster, [...removedReferences(cluster, old), ...problemsOf(cluster)]);
+    denyInvalid(clusters, cluster, [...removedReferences(cluster, old), ...problemsOf(cluster)]);
   },
 };
 
@@ -57,13 +50,4 @@ function isRange(text: string): boolean {
   const family = isIP(address);
   const bits = family === 6 ? 128 : 32;
   return family !== 0 && rest.length === 0 && /^\d{1,3}$/.test(length) && Number(length) <= bits;
-}
-
-/** Throws the Invalid error of Kubernetes, where there are problems. */
-export function refuse(
-  resource: Resource,
-  { metadata }: Pick<KubeObject, "metadata">,
-  problems: readonly FieldError[],
-): void {
-  if (problems.length > 0) throw invalidError(resource, metadata.name ?? "", problems);
 }

@@ -85,6 +85,23 @@ export function concurrencyFlag(kind: string, count: number): Flag<number> {
   return integerFlag({ default: count, help }, { min: 1 });
 }
 
+/** The flags of providers with webhooks, which have the names of their Service and configuration as defaults. */
+export function webhookFlags(names: {
+  readonly service: string;
+  readonly validatingConfiguration: string;
+}) {
+  return {
+    "webhook-service": stringFlag({
+      default: names.service,
+      help: "The Service of the webhooks; their certificate and the Secret of it are named after it.",
+    }),
+    "webhook-configuration": stringFlag({
+      default: names.validatingConfiguration,
+      help: "The ValidatingWebhookConfiguration whose authorities are kept up to date.",
+    }),
+  } as const satisfies FlagTable;
+}
+
 /** The values of the flags of every provider, with the scope that results from two of them. */
 export type ProviderFlagValues = FlagValues<typeof providerFlags> & {
   readonly scope: NamespaceScope;

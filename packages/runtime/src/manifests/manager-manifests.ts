@@ -1,6 +1,6 @@
 import { type KubeObject, restrictedNamespace } from "@rookery/kube";
 import type { WebhookConfiguration } from "../webhook/ca-bundle-injector.ts";
-import type { WebhookAddress } from "../webhook/validating-configuration.ts";
+import type { WebhookAddress } from "../webhook/configuration.ts";
 import { managerAccount } from "./pods.ts";
 import { aggregatedRole, type PolicyRule, role, roleBinding } from "./roles.ts";
 import { managerWorkload, type WorkloadOptions } from "./workload.ts";

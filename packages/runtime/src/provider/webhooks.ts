@@ -1,11 +1,17 @@
 import type { Interceptor } from "@rookery/http";
-import { builtInResources } from "@rookery/kube";
+import { builtInResources, type Resource } from "@rookery/kube";
 import { OwnNamespaceError } from "../errors.ts";
 import type { ProviderFlagValues } from "../flags/provider-flags.ts";
 import type { CertificateSource } from "../http-server/certified-server.ts";
-import type { CaBundleInjector } from "../webhook/ca-bundle-injector.ts";
+import {
+  type CaBundleInjector,
+  injectIntoAll,
+  injectIntoWebhooks,
+  type WebhookConfiguration,
+} from "../webhook/ca-bundle-injector.ts";
 import { createCertificateFiles } from "../webhook/certificate-files.ts";
 import { createIssuedCertificate, issuedSecretName } from "../webhook/issued-certificate.ts";
+import type { Webhook } from "../webhook/webhook.ts";
 import { WebhookServer } from "../webhook/webhook-server.ts";
 import type { Provider } from "./provider.ts";
 
@@ -46,6 +52,31 @@ export function addWebhooks(
   health.addReadyzCheck("webhooks", server.startedCheck);
   manager.add(server);
   return server;
+}
+
+interface ServedWebhooks {
+  /** The Service that API servers call. */
+  readonly service: string;
+  /** The webhook configurations into which the provider writes its authorities. */
+  readonly validating: string;
+  readonly mutating?: string;
+  readonly webhooks: readonly Webhook[];
+}
+
+/** Serves the webhooks of a provider with a certificate that it issues itself. */
+export function serveWebhooks(
+  { client, addWebhooks }: Pick<Provider, "client" | "addWebhooks">,
+  { service, validating, mutating, webhooks }: ServedWebhooks,
+): void {
+  const into = (resource: Resource, name: string) =>
+    injectIntoWebhooks(client.resource<WebhookConfiguration>(resource), name);
+  const { validatingWebhookConfigurations, mutatingWebhookConfigurations } = builtInResources;
+  const publish = injectIntoAll([
+    into(validatingWebhookConfigurations, validating),
+    ...(mutating === undefined ? [] : [into(mutatingWebhookConfigurations, mutating)]),
+  ]);
+  const server = addWebhooks({ service, publish });
+  for (const webhook of webhooks) server?.register(webhook);
 }
 
 function certificateSource(

@@ -1,7 +1,10 @@
 import {
   badRequestError,
   createJsonPatch,
+  type FieldError,
+  type GroupKind,
   type GroupVersionKind,
+  invalidError,
   type KubeObject,
 } from "@rookery/kube";
 import { type AdmissionContext, admissionWebhook } from "./admission-webhook.ts";
@@ -15,6 +18,15 @@ export interface Validator<T extends KubeObject> {
   create?(object: T, context: AdmissionContext): void | Promise<void>;
   update?(object: T, oldObject: T, context: AdmissionContext): void | Promise<void>;
   delete?(object: T, context: AdmissionContext): void | Promise<void>;
+}
+
+/** Denies an object with problems, by the error Invalid of Kubernetes. */
+export function denyInvalid(
+  kind: GroupKind,
+  { metadata }: Pick<KubeObject, "metadata">,
+  problems: readonly FieldError[],
+): void {
+  if (problems.length > 0) throw invalidError(kind, metadata.name ?? "", problems);
 }
 
 /** A webhook for a ValidatingWebhookConfiguration, at controller-runtime's path by default. */

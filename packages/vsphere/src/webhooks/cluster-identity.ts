@@ -10,11 +10,10 @@ import {
   forbiddenError,
   formatObjectKey,
   groupVersionResourceOf,
-  invalidError,
   objectKeyOf,
   validateLabelSelector,
 } from "@rookery/kube";
-import type { AdmissionContext, Validator } from "@rookery/runtime";
+import { type AdmissionContext, denyInvalid, type Validator } from "@rookery/runtime";
 import type { ServerRules } from "../credentials/server-rules.ts";
 import { inUseFinalizer, usersOf } from "../in-use.ts";
 import { managerName } from "../manager-name.ts";
@@ -67,7 +66,7 @@ function refuse({ metadata, spec }: VSphereClusterIdentity): void {
       fieldPath("spec", "allowedNamespaces", "selector"),
     ),
   ];
-  if (problems.length > 0) throw invalidError(identities, metadata.name ?? "", problems);
+  denyInvalid(identities, { metadata }, problems);
 }
 
 /** Warnings about a spec that is valid, but may be a mistake. */
@@ -128,10 +127,6 @@ export function refuseManagers(
 ): void {
   if (!isManager(request.userInfo?.username)) return;
   if (deepEqual(declared(identity), declared(before))) return;
-  const resource = {
-    group: identities.group,
-    resource: groupVersionResourceOf(identities).resource,
-  };
   const why = "a manager may change its finalizers and its status, and nothing else of it";
   throw forbiddenError(resource, identity.metadata.name ?? "", why);
 }

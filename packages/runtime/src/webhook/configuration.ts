@@ -1,7 +1,7 @@
-import type { Resource } from "@rookery/kube";
+import type { GroupVersionKind, Resource } from "@rookery/kube";
 import type { AdmissionOperation } from "./admission-review.ts";
 import type { WebhookConfiguration } from "./ca-bundle-injector.ts";
-import { validatingPath } from "./webhook.ts";
+import { mutatingPath, validatingPath } from "./webhook.ts";
 
 /** The address of the webhooks: a Service, or a URL. */
 export type WebhookAddress =
@@ -14,15 +14,43 @@ export interface JudgedKind {
   readonly operations: readonly AdmissionOperation[];
 }
 
+type Described = readonly [
+  configuration: "Validating" | "Mutating",
+  prefix: string,
+  pathOf: (kind: GroupVersionKind) => string,
+];
+
 /** A configuration for validating webhooks; the server of the webhooks adds its authorities. */
 export function validatingConfiguration(
   name: string,
   address: WebhookAddress,
   judged: readonly JudgedKind[],
 ): WebhookConfiguration {
+  return configuration(["Validating", "validation", validatingPath], { name, address, judged });
+}
+
+/** A configuration for mutating webhooks; the server of the webhooks adds its authorities. */
+export function mutatingConfiguration(
+  name: string,
+  address: WebhookAddress,
+  judged: readonly JudgedKind[],
+): WebhookConfiguration {
+  return configuration(["Mutating", "default", mutatingPath], { name, address, judged });
+}
+
+interface Configured {
+  readonly name: string;
+  readonly address: WebhookAddress;
+  readonly judged: readonly JudgedKind[];
+}
+
+function configuration(
+  [kind, prefix, pathOf]: Described,
+  { name, address, judged }: Configured,
+): WebhookConfiguration {
   const webhooks = judged.map(({ resource, operations }) => ({
-    name: `validation.${resource.singular}.${resource.group}`,
-    clientConfig: clientConfig(address, validatingPath(resource)),
+    name: `${prefix}.${resource.singular}.${resource.group}`,
+    clientConfig: clientConfig(address, pathOf(resource)),
     admissionReviewVersions: ["v1"],
     failurePolicy: "Fail",
     matchPolicy: "Equivalent",
@@ -38,7 +66,7 @@ export function validatingConfiguration(
   }));
   return {
     apiVersion: "admissionregistration.k8s.io/v1",
-    kind: "ValidatingWebhookConfiguration",
+    kind: `${kind}WebhookConfiguration`,
     metadata: { name },
     webhooks,
   };
