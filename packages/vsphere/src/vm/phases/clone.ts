@@ -3,7 +3,7 @@ import { ownerKey, PlacementError } from "../../errors.ts";
 import type { Session } from "../../sessions/session.ts";
 import type { VCenter } from "../../vim/connect.ts";
 import type { ManagedObjectReference } from "../../vim/managed-object.ts";
-import { retrieveProperties } from "../../vim/properties.ts";
+import { readProperties } from "../../vim/properties.ts";
 import { type CloneOptions, cloneVirtualMachine } from "../../vim/virtual-machine.ts";
 import {
   childOf,
@@ -36,12 +36,14 @@ export async function planClone(
   const { name = "", uid = "" } = metadata;
   const inventory = await Inventory.of(vcenter, spec);
   const placement = await inventory.place(spec);
-  const [template] = await retrieveProperties(vcenter, [placement.template], {
-    paths: ["config.hardware.device", "config.extraConfig", "snapshot"],
-  });
-  refuseForeignSource(vm, optionIn(template?.properties.get("config.extraConfig"), ownerKey));
-  const devices = template?.properties.get("config.hardware.device");
-  const linkedTo = snapshotFor(template?.properties.get("snapshot"), spec);
+  const template = await readProperties(vcenter, placement.template, [
+    "config.hardware.device",
+    "config.extraConfig",
+    "snapshot",
+  ]);
+  refuseForeignSource(vm, optionIn(template.get("config.extraConfig"), ownerKey));
+  const devices = template.get("config.hardware.device");
+  const linkedTo = snapshotFor(template.get("snapshot"), spec);
   const backings = await Promise.all(
     spec.network.devices.map(({ networkName }) => backingFor(vcenter, inventory, networkName)),
   );
@@ -97,13 +99,12 @@ async function backingFor(
 ): Promise<NetworkBacking> {
   const network = await inventory.network(name);
   if (network.type !== "DistributedVirtualPortgroup") return { network, name };
-  const [group] = await retrieveProperties(vcenter, [network], {
-    paths: ["key", "config.distributedVirtualSwitch"],
-  });
-  const dvs = referenceOf(group?.properties.get("config.distributedVirtualSwitch"));
-  const [read] = dvs ? await retrieveProperties(vcenter, [dvs], { paths: ["uuid"] }) : [];
-  const switchUuid = textOf(read?.properties.get("uuid")) ?? "";
-  const portgroupKey = textOf(group?.properties.get("key")) ?? "";
+  const switchPath = "config.distributedVirtualSwitch";
+  const group = await readProperties(vcenter, network, ["key", switchPath]);
+  const dvs = referenceOf(group.get(switchPath));
+  const read = dvs && (await readProperties(vcenter, dvs, ["uuid"]));
+  const switchUuid = textOf(read?.get("uuid")) ?? "";
+  const portgroupKey = textOf(group.get("key")) ?? "";
   return { network, name, port: { switchUuid, portgroupKey } };
 }
 
