@@ -6,19 +6,13 @@ import {
   type ProviderFlagValues,
   parseProviderFlags,
   stringFlag,
+  webhookFlags,
 } from "@rookery/runtime";
 import { names } from "./install/names.ts";
 
 /** The flags that the core has beside those of every provider. */
 export const coreFlags = {
-  "webhook-service": stringFlag({
-    default: names.service,
-    help: "The Service of the webhooks; their certificate and the Secret of it are named after it.",
-  }),
-  "webhook-configuration": stringFlag({
-    default: names.validatingConfiguration,
-    help: "The ValidatingWebhookConfiguration whose authorities are kept up to date.",
-  }),
+  ...webhookFlags(names),
   "mutating-webhook-configuration": stringFlag({
     default: names.mutatingConfiguration,
     help: "The MutatingWebhookConfiguration whose authorities are kept up to date.",

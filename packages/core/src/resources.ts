@@ -12,12 +12,4 @@ export const machines = resourceOf(machine, "v1beta2");
 export const resourceSets = resourceOf(clusterResourceSet, "v1beta2");
 export const resourceSetBindings = resourceOf(clusterResourceSetBinding, "v1beta2");
 
-export const {
-  configMaps,
-  customResourceDefinitions,
-  mutatingWebhookConfigurations,
-  nodes,
-  pods,
-  secrets,
-  validatingWebhookConfigurations,
-} = builtInResources;
+export const { configMaps, customResourceDefinitions, nodes, pods, secrets } = builtInResources;

@@ -5,15 +5,13 @@ import {
   type EventChannel,
   enqueueRequestForObject,
   enqueueRequestsFromMapFunction,
-  injectIntoAll,
-  injectIntoWebhooks,
   type Provider,
-  type WebhookConfiguration,
+  serveWebhooks,
   type WithMetadata,
 } from "@rookery/runtime";
 import { createClusterController } from "./cluster/controller.ts";
 import { createMachineController } from "./machine/controller.ts";
-import { machinesOfNode } from "./machine/machines-of-node.ts";
+import { machinesOfNode } from "./machine/node.ts";
 import { machinesOf } from "./machine/policies.ts";
 import type { CoreParts } from "./parts.ts";
 import { createConnectionController } from "./remote/controller.ts";
@@ -23,14 +21,7 @@ import {
   createResourceSetController,
   setsFor,
 } from "./resource-set/controller.ts";
-import {
-  clusters,
-  customResourceDefinitions,
-  machines,
-  mutatingWebhookConfigurations,
-  secrets,
-  validatingWebhookConfigurations,
-} from "./resources.ts";
+import { clusters, customResourceDefinitions, machines, secrets } from "./resources.ts";
 import { coreWebhooks } from "./webhooks/webhooks.ts";
 
 export interface CoreOptions {
@@ -52,21 +43,15 @@ export interface CoreWebhookOptions {
 
 /** Serves the webhooks with a certificate that the manager issues itself. */
 export function setupCoreWebhooks(
-  { client, addWebhooks }: Pick<Provider, "client" | "addWebhooks">,
+  provider: Pick<Provider, "client" | "addWebhooks">,
   { service, configuration, mutatingConfiguration }: CoreWebhookOptions,
 ): void {
-  const publish = injectIntoAll([
-    injectIntoWebhooks(
-      client.resource<WebhookConfiguration>(validatingWebhookConfigurations),
-      configuration,
-    ),
-    injectIntoWebhooks(
-      client.resource<WebhookConfiguration>(mutatingWebhookConfigurations),
-      mutatingConfiguration,
-    ),
-  ]);
-  const server = addWebhooks({ service, publish });
-  for (const webhook of coreWebhooks()) server?.register(webhook);
+  serveWebhooks(provider, {
+    service,
+    validating: configuration,
+    mutating: mutatingConfiguration,
+    webhooks: coreWebhooks(),
+  });
 }
 
 type Parts = Pick<Provider, "client" | "cache" | "manager" | "metrics" | "logger" | "recorder">;

@@ -3,10 +3,9 @@ import {
   createIssuedCertificate,
   createManager,
   createMetrics,
-  createWebhookServer,
   type Secret,
   type WebhookConfiguration,
-  type WebhookServer,
+  WebhookServer,
 } from "@rookery/runtime";
 import { waitFor } from "@rookery/testing";
 import { secrets } from "./core-resources.ts";
@@ -39,7 +38,7 @@ export async function startWebhooks(world: CoreWorld): Promise<AsyncDisposable> 
           secret: { namespace, name: `${service}-cert` },
         });
         const metrics = createMetrics({ processMetrics: false });
-        const server = createWebhookServer({ host: "127.0.0.1", port: 0, metrics, certificates });
+        const server = new WebhookServer({ host: "127.0.0.1", port: 0, metrics, certificates });
         manager.add(server);
         served.resolve(server);
         return server;
@@ -49,7 +48,7 @@ export async function startWebhooks(world: CoreWorld): Promise<AsyncDisposable> 
   );
   const server = await served.promise;
   const running = manager.start(stop.signal);
-  await server.waitForReady?.(stop.signal);
+  await server.waitForReady();
   for (const configuration of [validating, mutating]) {
     if (configuration) await create(world.client, pointedAt(server.url, configuration));
   }

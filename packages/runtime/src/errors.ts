@@ -1,4 +1,4 @@
-import { defineError, messageOf } from "@rookery/errors";
+import { defineError } from "@rookery/errors";
 import { remoteText } from "@rookery/http";
 import { formatTime } from "@rookery/kube";
 
@@ -95,16 +95,6 @@ export class RenewDeadlineError extends defineError(
   (lease: string, milliseconds: number, options?: ErrorOptions) => ({
     message: `could not renew lease ${lease}: no try succeeded within ${milliseconds} ms`,
     lease,
-    ...options,
-  }),
-) {}
-
-/** A finalizer's work that failed; the finalizer stays on the object. */
-export class FinalizerError extends defineError(
-  "Finalizer",
-  (finalizer: string, options: ErrorOptions) => ({
-    message: `could not finalize ${finalizer}: ${messageOf(options.cause)}`,
-    finalizer,
     ...options,
   }),
 ) {}

@@ -4,17 +4,12 @@
  */
 import { createClient, loadConfig } from "@rookery/client";
 import { builtInResources } from "@rookery/kube";
-import {
-  createLeaderElector,
-  createManager,
-  type Lease,
-  setupSignalHandler,
-} from "@rookery/runtime";
+import { createManager, LeaderElector, type Lease, setupSignalHandler } from "@rookery/runtime";
 
 const [path = "", namespace = "", name = "", seconds = ""] = process.argv.slice(2);
 const leaseDuration = Number(seconds) * 1000;
 await using client = createClient(await loadConfig({ path }));
-const leaderElection = createLeaderElector({
+const leaderElection = new LeaderElector({
   leases: client.resource<Lease>(builtInResources.leases),
   lease: { namespace, name },
   identity: "process",

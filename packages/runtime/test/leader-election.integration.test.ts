@@ -4,12 +4,7 @@ import { join } from "node:path";
 import { after, before, describe, it } from "node:test";
 import { type Client, createClient, loadConfig, type ResourceClient } from "@rookery/client";
 import { builtInResources } from "@rookery/kube";
-import {
-  createLeaderElector,
-  type Leadership,
-  type Lease,
-  LeaseTakenError,
-} from "@rookery/runtime";
+import { LeaderElector, type Leadership, type Lease, LeaseTakenError } from "@rookery/runtime";
 import {
   type Child,
   createTemporaryFolder,
@@ -75,7 +70,7 @@ describe("leader election on a real API server", () => {
   function stand(name: string) {
     const durations = { leaseDuration: ages * 1000, renewDeadline: ages * 900, retryPeriod: 500 };
     const lease = keyOf(name);
-    const elector = createLeaderElector({ leases, lease, identity: "test", ...durations });
+    const elector = new LeaderElector({ leases, lease, identity: "test", ...durations });
     const state: { leadership?: Leadership; at?: number } = {};
     elector.acquire(stop.signal).then(
       (leadership) => Object.assign(state, { leadership, at: Date.now() }),

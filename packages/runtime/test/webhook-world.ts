@@ -7,12 +7,12 @@ import {
   createIssuedCertificate,
   createManager,
   createMetrics,
-  createWebhookServer,
   injectIntoAll,
   injectIntoConversion,
   injectIntoWebhooks,
   type Secret,
   type WebhookConfiguration,
+  WebhookServer,
 } from "@rookery/runtime";
 import type { Kubernetes, TestNamespace } from "@rookery/testing";
 import { converter, mutator, validator } from "./webhook-logic.ts";
@@ -97,13 +97,13 @@ export class WebhookWorld implements AsyncDisposable {
     const { signal } = this.#stop;
     const { metrics } = this;
     const certificates = this.#certificates(this.served);
-    const server = createWebhookServer({ host: "0.0.0.0", port: 0, metrics, certificates });
+    const server = new WebhookServer({ host: "0.0.0.0", port: 0, metrics, certificates });
     for (const webhook of [validator, mutator, converter]) server.register(webhook);
     const manager = createManager();
     manager.add(server);
     const other = this.#certificates(this.servedByOther).run(signal, () => {});
     this.#ended = Promise.all([manager.start(signal), other]);
-    await server.waitForReady?.(signal);
+    await server.waitForReady();
     this.#port = Number(new URL(server.url).port);
   }
 

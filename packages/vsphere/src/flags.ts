@@ -11,37 +11,30 @@ import {
   type ProviderFlagValues,
   parseProviderFlags,
   stringFlag,
+  webhookFlags,
 } from "@rookery/runtime";
-import { parseTenantNetwork, type TenantNetwork } from "./credentials/tenant-networks.ts";
+import { parseTenantNetwork } from "./credentials/tenant-networks.ts";
 import { names } from "./install/names.ts";
 import { isServer } from "./vim/connect.ts";
 
-/** Space alone is none: a variable of a release that nobody sets is replaced by it. */
+/** The items without white space: an unset variable of a release is replaced by a space. */
 function itemsOf(values: readonly string[]): readonly string[] {
   return values.map((value) => value.trim()).filter((value) => value !== "");
 }
 
-function serversFlag(help: string): Flag<readonly string[]> {
+/** A list whose items are read by a function; `why` is the error of an item for which it returns undefined. */
+function itemsFlag<T>(
+  help: string,
+  why: string,
+  read: (text: string) => T | undefined,
+): Flag<readonly T[]> {
   const list = listFlag({ help });
-  const readServer = (server: string): string => {
-    if (isServer(server)) return server;
-    const why = "it must be host names or addresses, with a port where it is not 443";
-    throw new FlagValueError(server, why);
+  const readItem = (text: string): T => {
+    const item = read(text);
+    if (item === undefined) throw new FlagValueError(text, why);
+    return item;
   };
-  return { ...list, parse: (values) => itemsOf(list.parse(values)).map(readServer) };
-}
-
-function tenantNetworksFlag(help: string): Flag<readonly TenantNetwork[]> {
-  const list = listFlag({ help });
-  const read = (text: string): TenantNetwork => {
-    const network = parseTenantNetwork(text);
-    if (network) return network;
-    throw new FlagValueError(
-      text,
-      "it must be a network such as 10.20.0.0/16 or 10.20.0.0/16:8443",
-    );
-  };
-  return { ...list, parse: (values) => itemsOf(list.parse(values)).map(read) };
+  return { ...list, parse: (values) => itemsOf(list.parse(values)).map(readItem) };
 }
 
 /** The flags that the vSphere provider has beside those of every provider. */
@@ -54,15 +47,19 @@ export const vsphereFlags = {
     default: "",
     help: "The folder with username, password and servers of this controller's own account, such as a mounted Secret; without it, every cluster must name an identity.",
   }),
-  "vcenter-server": serversFlag(
+  "vcenter-server": itemsFlag(
     "The vCenters of this installation, with commas between or given again: identities without allowedServers may be used with them, and tenants may name them wherever they are.",
+    "it must be host names or addresses, with a port where it is not 443",
+    (server) => (isServer(server) ? server : undefined),
   ),
   "identities-any-server": booleanFlag({
     default: false,
     help: "Lets identities without allowedServers be used with any server: whoever may use one can then have its password sent anywhere.",
   }),
-  "tenant-network": tenantNetworksFlag(
+  "tenant-network": itemsFlag(
     "The networks of servers that tenants name with a Secret of their own, as 10.20.0.0/16, with :8443 or :* where the port is not 443; without it, any but loopback, link-local and other special addresses.",
+    "it must be a network such as 10.20.0.0/16 or 10.20.0.0/16:8443",
+    parseTenantNetwork,
   ),
   "adopt-virtual-machines": booleanFlag({
     default: false,
@@ -76,14 +73,7 @@ export const vsphereFlags = {
     default: "1m",
     help: "How long a session is believed to be alive without asking its vCenter; all clusters of an account ask once.",
   }),
-  "webhook-service": stringFlag({
-    default: names.service,
-    help: "The Service of the webhooks; their certificate and the Secret of it are named after it.",
-  }),
-  "webhook-configuration": stringFlag({
-    default: names.validatingConfiguration,
-    help: "The ValidatingWebhookConfiguration whose authorities are kept up to date.",
-  }),
+  ...webhookFlags(names),
   "vspherecluster-concurrency": concurrencyFlag("VSphereCluster", 10),
   "vspheremachine-concurrency": concurrencyFlag("VSphereMachine", 10),
   "vspherevm-concurrency": concurrencyFlag("VSphereVM", 10),

@@ -20,10 +20,8 @@ export {
 } from "./errors.ts";
 export { type ReleaseOptions, vsphereRelease } from "./install/release-files.ts";
 export { runVSphere } from "./run-vsphere.ts";
-export type { Session } from "./sessions/session.ts";
+export type { Session, SessionMetrics, SessionTarget } from "./sessions/session.ts";
 export { SessionManager, type SessionManagerOptions } from "./sessions/session-manager.ts";
-export type { SessionMetrics } from "./sessions/session-metrics.ts";
-export type { SessionTarget } from "./sessions/session-target.ts";
 export {
   setupVSphere,
   setupVSphereWebhooks,
@@ -32,20 +30,21 @@ export {
 } from "./setup.ts";
 export { simulatorSource } from "./simulator-source.ts";
 export { type About, connectVCenter, type VCenter, type VCenterOptions } from "./vim/connect.ts";
-export { type ListOptions, listObjects } from "./vim/container-view.ts";
 export {
   type FindByUuid,
   findByInventoryPath,
   findVirtualMachineByUuid,
+  type ListOptions,
+  listObjects,
 } from "./vim/inventory.ts";
 export {
   formatReference,
   type ManagedObjectReference,
   parseReference,
 } from "./vim/managed-object.ts";
+export type { Properties, PropertyWatch, Watching } from "./vim/properties.ts";
 export { type ObjectContent, retrieveProperties } from "./vim/properties.ts";
 export { PropertyStream } from "./vim/property-stream.ts";
-export type { Properties, PropertyWatch, Watching } from "./vim/property-watch.ts";
 export {
   type Credentials,
   currentSession,

@@ -1,28 +1,20 @@
-import { Counter, Gauge, type Metrics } from "@rookery/runtime";
+import { type Metrics, metricsIn } from "@rookery/runtime";
 import { failureOf } from "./failures.ts";
-import type { SessionMetrics } from "./sessions/session-metrics.ts";
+import type { SessionMetrics } from "./sessions/session.ts";
 
 /**
- * The sessions on vCenters, in the metrics of the process. Failures have no label for the server:
- * whoever may make a cluster chooses its server, and would choose how many series there are.
+ * Adds the metrics of sessions on vCenters. Failures have no label for the server: the author of a cluster chooses its
+ * server, and would choose the number of series.
  */
 export function createSessionMetrics({ registry }: Pick<Metrics, "registry">): SessionMetrics {
-  const registers = [registry];
-  const sessions = new Gauge({
-    name: "vsphere_sessions",
-    help: "Sessions that are open on a vCenter",
-    ...{ labelNames: ["server"], registers },
-  });
-  const logins = new Counter({
-    name: "vsphere_logins_total",
-    help: "Logins on vCenters",
-    registers,
-  });
-  const failures = new Counter({
-    name: "vsphere_login_failures_total",
-    help: "Logins on vCenters that failed, by the reason that the conditions of clusters show",
-    ...{ labelNames: ["reason"], registers },
-  });
+  const { counter, gauge } = metricsIn(registry);
+  const sessions = gauge("vsphere_sessions", "Sessions that are open on a vCenter", ["server"]);
+  const logins = counter("vsphere_logins_total", "Logins on vCenters");
+  const failures = counter(
+    "vsphere_login_failures_total",
+    "Logins on vCenters that failed, by the reason that the conditions of clusters show",
+    ["reason"],
+  );
   return {
     open: (server, count) =>
       count > 0 ? sessions.set({ server }, count) : sessions.remove({ server }),

@@ -16,8 +16,4 @@ export const virtualMachines = resourceOf(vsphereVm, "v1beta1");
 export const machines = resourceOf(vsphereMachine, "v1beta1");
 export const machineTemplates = resourceOf(vsphereMachineTemplate, "v1beta1");
 
-export const {
-  secrets,
-  namespaces,
-  validatingWebhookConfigurations: webhookConfigurations,
-} = builtInResources;
+export const { secrets, namespaces } = builtInResources;

@@ -1,7 +1,7 @@
 import type { VSphereClusterIdentity } from "@rookery/api";
 import { createDiscovery, createRestMapper } from "@rookery/client";
 import { clusterKind, machineKind } from "@rookery/cluster-api";
-import { injectIntoWebhooks, type Provider, type WebhookConfiguration } from "@rookery/runtime";
+import { type Provider, serveWebhooks } from "@rookery/runtime";
 import { indexUsers } from "./claims/held-identities.ts";
 import { IdentityUsers } from "./claims/identity-users.ts";
 import { createClusterController } from "./cluster/controller.ts";
@@ -13,7 +13,7 @@ import { createIdentityController } from "./identity/controller.ts";
 import { createMachineController } from "./machine/controller.ts";
 import { createMachineTemplateController } from "./machine-template/controller.ts";
 import { createSessionMetrics } from "./metrics.ts";
-import { identities, webhookConfigurations } from "./resources.ts";
+import { identities } from "./resources.ts";
 import { createIdentitySecretController, createSecretController } from "./secret/controller.ts";
 import { FailureLog } from "./sessions/failure-log.ts";
 import { SessionManager } from "./sessions/session-manager.ts";
@@ -65,16 +65,12 @@ export interface VSphereWebhookOptions extends ServerOptions {
 
 /** Serves the webhooks of the provider by its flags, with a certificate of their own. */
 export function setupVSphereWebhooks(
-  { client, cache, addWebhooks }: Pick<Provider, "client" | "cache" | "addWebhooks">,
+  provider: Pick<Provider, "client" | "cache" | "addWebhooks">,
   { service, configuration, ...options }: VSphereWebhookOptions,
 ): void {
-  const configurations = client.resource<WebhookConfiguration>(webhookConfigurations);
-  const server = addWebhooks({
-    service,
-    publish: injectIntoWebhooks(configurations, configuration),
-  });
-  const servers = serverRules(options);
-  for (const webhook of vsphereWebhooks({ client, cache, servers })) server?.register(webhook);
+  const { client, cache } = provider;
+  const webhooks = vsphereWebhooks({ client, cache, servers: serverRules(options) });
+  serveWebhooks(provider, { service, validating: configuration, webhooks });
 }
 
 function serverRules({
@@ -111,20 +107,27 @@ export async function setupVSphere(
   const mapper = createRestMapper(createDiscovery(client.handler));
   const ownerClusters = await mapper.resourceForKind(clusterKind);
   const ownerMachines = await mapper.resourceForKind(machineKind);
-  const { keepAlive } = options;
+  const { keepAlive, credentialsNamespace, formerCredentialsNamespace } = options;
   const sessions = new SessionManager({
     logger,
     metrics: createSessionMetrics(metrics),
     ...(keepAlive !== undefined && { livenessMs: keepAlive }),
   });
-  const { credentialsNamespace, formerCredentialsNamespace } = options;
-  const places = { credentialsNamespace, formerCredentialsNamespace };
-  const secretMetadata = watchSecretMetadata({ ...parts, ...places });
-  const servers = serverRules(options);
-  const identityUsers = new IdentityUsers(client.resource<VSphereClusterIdentity>(identities));
-  const failures = new FailureLog(logger);
-  const around = { ownerClusters, sessions, failures, secretMetadata, identityUsers, servers };
-  const shared = { ...options, ...parts, ...around, clock: () => new Date() };
+  const shared = {
+    ...options,
+    ...parts,
+    ownerClusters,
+    sessions,
+    failures: new FailureLog(logger),
+    secretMetadata: watchSecretMetadata({
+      ...parts,
+      credentialsNamespace,
+      formerCredentialsNamespace,
+    }),
+    identityUsers: new IdentityUsers(client.resource<VSphereClusterIdentity>(identities)),
+    servers: serverRules(options),
+    clock: () => new Date(),
+  };
   indexUsers(cache);
   manager.add(createIdentityController(shared));
   manager.add(createSecretController(shared));

@@ -5,11 +5,10 @@ import {
   createIssuedCertificate,
   createManager,
   createMetrics,
-  createWebhookServer,
   type ProviderWebhooksOptions,
   type Secret,
   type WebhookConfiguration,
-  type WebhookServer,
+  WebhookServer,
 } from "@rookery/runtime";
 import { type Kubernetes, waitFor } from "@rookery/testing";
 import { setupVSphereWebhooks, validatingWebhookConfiguration } from "@rookery/vsphere";
@@ -53,7 +52,7 @@ export async function startWebhooks(
       resyncMs: 250,
     });
     const metrics = createMetrics({ processMetrics: false });
-    const server = createWebhookServer({ host: "127.0.0.1", port: 0, metrics, certificates });
+    const server = new WebhookServer({ host: "127.0.0.1", port: 0, metrics, certificates });
     manager.add(server);
     served.resolve(server);
     return server;
@@ -65,7 +64,7 @@ export async function startWebhooks(
     stop.abort();
     await running;
   });
-  await server.waitForReady?.(stop.signal);
+  await server.waitForReady();
   await configurationClient.create(validatingWebhookConfiguration(name, { url: server.url }));
   await waitFor(
     async () => {

@@ -1,11 +1,10 @@
 import type { Cluster } from "@rookery/api";
 import { createLifecycle, done, type Outcome, type Result, requeueAfter } from "@rookery/runtime";
 import { whenPaused } from "../conditions/order.ts";
-import { failing } from "../deletion-step.ts";
 import { oneError, ReportedError } from "../errors.ts";
 import { errorCondition } from "../failures.ts";
 import { clusterFinalizer } from "../names.ts";
-import { earliest, missingSeconds, requeueForMissing } from "../requeue.ts";
+import { earliest, failing, missingSeconds, requeueForMissing } from "../steps.ts";
 import { deleteParts } from "./phases/delete-parts.ts";
 import { findParts } from "./phases/find-parts.ts";
 import { report } from "./phases/report.ts";

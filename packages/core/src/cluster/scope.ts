@@ -1,8 +1,12 @@
 import type { Cluster, Machine } from "@rookery/api";
 import { type Clock, type KubeObject, objectKeyOf, type Resource } from "@rookery/kube";
-import type { EventRecorder, LifecycleScope, ReconcileContext } from "@rookery/runtime";
+import {
+  deleteObject,
+  type EventRecorder,
+  type LifecycleScope,
+  type ReconcileContext,
+} from "@rookery/runtime";
 import { createExternals, type Externals, type Lookup } from "../contract/externals.ts";
-import { deleteObject } from "../delete-object.ts";
 import { machinesOf } from "../machine/policies.ts";
 import type { CoreParts } from "../parts.ts";
 import type { ProbeState } from "../remote/workload-clusters.ts";
@@ -33,7 +37,7 @@ export function clusterScope(
     get,
     commit,
     listMachines: (cluster) => cache.list<Machine>(machines, machinesOf(objectKeyOf(cluster))),
-    deleteMachine: (machine) => deleteObject(client, machines, machine),
+    deleteMachine: (machine) => deleteObject(client.resource(machines), machine),
     externals: createExternals(context, { definitions, watchPart }),
     ensureKubeconfig: (cluster) => ensureKubeconfig(client, cluster),
     probe: (cluster) => workloadClusters.state(objectKeyOf(cluster)),

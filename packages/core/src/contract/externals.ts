@@ -2,16 +2,17 @@ import {
   addonsGroup,
   type Contract,
   clusterApiGroup,
+  clusterNameLabel,
   contractVersionOf,
 } from "@rookery/cluster-api";
 import type { KubeObject, PartialObjectMetadata, Resource } from "@rookery/kube";
 import {
   createResourceCommitter,
+  deleteObject,
   type Informer,
   isBeingDeleted,
   type ReconcileContext,
 } from "@rookery/runtime";
-import { deleteObject } from "../delete-object.ts";
 import { ContractError } from "../errors.ts";
 
 /** A reference of the contract v1beta2: the CustomResourceDefinition names the version. */
@@ -96,7 +97,39 @@ export function createExternals(
     commit: ({ object, resource }, desired) =>
       createResourceCommitter(client.resource<KubeObject>(resource))(object, desired),
     async remove({ object, resource }) {
-      if (!isBeingDeleted(object)) await deleteObject(client, resource, object);
+      if (!isBeingDeleted(object)) await deleteObject(client.resource(resource), object);
     },
   };
+}
+
+/** The Cluster or Machine that a part belongs to. */
+export interface PartOwner {
+  readonly namespace: string | undefined;
+  readonly clusterName: string;
+  /** The part with its owner; the very part where it has it already. May throw. */
+  readonly withOwner: (part: KubeObject) => KubeObject;
+}
+
+/** Finds a part, and gives it its owner and the label of its Cluster. Never rejects. */
+export async function findPart(
+  reference: ContractReference | undefined,
+  { namespace, clusterName, withOwner }: PartOwner,
+  externals: Externals,
+): Promise<Lookup> {
+  const lookup = await externals.find(reference, namespace);
+  if (lookup.outcome !== "found") return lookup;
+  try {
+    const desired = withClusterLabel(withOwner(lookup.object), clusterName);
+    if (desired === lookup.object) return lookup;
+    return { ...lookup, object: await externals.commit(lookup, desired) };
+  } catch (error) {
+    return { outcome: "failed", error };
+  }
+}
+
+function withClusterLabel(part: KubeObject, clusterName: string): KubeObject {
+  const { metadata } = part;
+  if (metadata.labels?.[clusterNameLabel] === clusterName) return part;
+  const labels = { ...metadata.labels, [clusterNameLabel]: clusterName };
+  return { ...part, metadata: { ...metadata, labels } };
 }

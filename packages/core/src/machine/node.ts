@@ -1,8 +1,10 @@
 import type { Machine } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import type { KubeObject } from "@rookery/kube";
+import type { KubeObject, ObjectKey } from "@rookery/kube";
+import type { Cache, ObjectEvent } from "@rookery/runtime";
 import { NodeError } from "../errors.ts";
-import { nodes } from "../resources.ts";
+import { machines, nodes } from "../resources.ts";
+import { machinesOf } from "./policies.ts";
 
 export interface Taint {
   readonly key: string;
@@ -46,4 +48,21 @@ export async function nodeWith(client: Client, providerID: string): Promise<Node
 /** Whether the kubelet has stopped to report. */
 export function isUnreachable({ status }: Node): boolean {
   return status?.conditions?.find(({ type }) => type === "Ready")?.status === "Unknown";
+}
+
+/** The Machines of a cluster whose node has the name or the provider ID of the node of an event. */
+export function machinesOfNode(
+  cache: Cache,
+  cluster: ObjectKey,
+  event: ObjectEvent<KubeObject>,
+): Machine[] {
+  const { metadata, spec } = (event.type === "update" ? event.objectNew : event.object) as Node;
+  return cache
+    .informerFor<Machine>(machines)
+    .list(machinesOf(cluster))
+    .filter(
+      (machine) =>
+        machine.status?.nodeRef?.name === metadata.name ||
+        (spec?.providerID !== undefined && machine.spec.providerID === spec.providerID),
+    );
 }

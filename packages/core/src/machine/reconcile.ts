@@ -4,7 +4,7 @@ import { whenPaused } from "../conditions/order.ts";
 import { NotConnectedError, oneError, ReportedError } from "../errors.ts";
 import { errorCondition } from "../failures.ts";
 import { machineFinalizer } from "../names.ts";
-import { earliest, missingSeconds, requeueForMissing } from "../requeue.ts";
+import { earliest, missingSeconds, requeueForMissing } from "../steps.ts";
 import { deleteParts } from "./phases/delete-parts.ts";
 import type { MachineDeletionStep } from "./phases/empty-node.ts";
 import { type Observation, observe } from "./phases/observe.ts";

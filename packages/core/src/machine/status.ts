@@ -2,6 +2,7 @@ import type { Machine } from "@rookery/api";
 import { notPaused } from "@rookery/cluster-api";
 import {
   type Clock,
+  type ConditionStatement,
   type Finding,
   formatTime,
   getCondition,
@@ -10,10 +11,11 @@ import {
   statementsOf,
 } from "@rookery/kube";
 import { done, isBeingDeleted, type Result, requeueAfter } from "@rookery/runtime";
+import { priorityWith } from "../conditions/merge.ts";
 import { withOrderedConditions } from "../conditions/order.ts";
 import { partFinding } from "../conditions/part.ts";
+import { summaryOf } from "../conditions/summary.ts";
 import { nodeFindings } from "./node-conditions.ts";
-import { readySummary } from "./ready.ts";
 import type { ObservedMachine } from "./scope.ts";
 
 /** The Machine with its conditions and phase, and when to reconcile it again. */
@@ -101,4 +103,54 @@ function phaseOf(machine: Machine): Phase {
   if (spec.providerID) return "Provisioned";
   if (bootstrapDataSecretCreated && !infrastructureProvisioned) return "Provisioning";
   return status?.phase ?? "Pending";
+}
+
+const reasons = { issue: "NotReady", unknown: "ReadyUnknown", info: "Ready" };
+
+/** Reasons that are no issue while a Machine is being deleted. */
+const gone: Readonly<Record<string, readonly string[]>> = {
+  BootstrapConfigReady: ["ObjectDeleted", "ObjectDoesNotExist"],
+  InfrastructureReady: ["ObjectDeleted", "ObjectDoesNotExist"],
+  NodeHealthy: ["NodeDeleted", "NodeDoesNotExist"],
+};
+
+/** Summarizes the other conditions of a Machine. */
+function readySummary(machine: Machine, clock: Clock): Finding {
+  const gates = machine.spec.readinessGates ?? [];
+  const negative = gates.filter(({ polarity }) => polarity === "Negative");
+  const usual = priorityWith([
+    "Deleting",
+    "Updating",
+    ...negative.map(({ conditionType }) => conditionType),
+  ]);
+  const isDeleting = isBeingDeleted(machine);
+  return summaryOf(machine.status?.conditions, {
+    reasons,
+    of: [
+      "Deleting",
+      "Updating",
+      "BootstrapConfigReady",
+      "InfrastructureReady",
+      "NodeHealthy",
+      "HealthCheckSucceeded",
+      ...gates.map(({ conditionType }) => conditionType),
+    ],
+    optional: ["HealthCheckSucceeded"],
+    overrides: isDeleting ? [deletionStage(machine, clock)] : [],
+    priorityOf: (condition) => {
+      const isGone = gone[condition.type]?.includes(condition.reason) ?? false;
+      return isDeleting && isGone ? "info" : usual(condition);
+    },
+  });
+}
+
+const longMs = 15 * 60_000;
+
+/** A short form of the condition Deleting. */
+function deletionStage({ metadata, status }: Machine, clock: Clock): ConditionStatement {
+  const stage = getCondition(status?.conditions, "Deleting")?.reason ?? "Deleting";
+  const began = Date.parse(metadata.deletionTimestamp ?? "");
+  const since = clock().getTime() - began > longMs ? " since more than 15m" : "";
+  const message = `Machine deletion in progress${since}, stage: ${stage}`;
+  return { type: "Deleting", status: "True", reason: "Deleting", message };
 }

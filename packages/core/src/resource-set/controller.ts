@@ -5,6 +5,7 @@ import {
   type Controller,
   type ControllerParts,
   controllerFor,
+  deleteObject,
   done,
   isBeingDeleted,
   type ReconcileContext,
@@ -12,7 +13,6 @@ import {
   type Result,
   type Source,
 } from "@rookery/runtime";
-import { deleteObject } from "../delete-object.ts";
 import type { CoreParts } from "../parts.ts";
 import { clusters, configMaps, resourceSetBindings, resourceSets } from "../resources.ts";
 import { selects } from "./policies.ts";
@@ -77,7 +77,7 @@ async function reconcileBinding(
   const key = { ...request, name: binding.spec.clusterName };
   const cluster = await cache.get<Cluster>(clusters, key);
   if (!cluster || isBeingDeleted(cluster)) {
-    await deleteObject(client, resourceSetBindings, binding);
+    await deleteObject(client.resource(resourceSetBindings), binding);
   }
   return done;
 }

@@ -1,13 +1,12 @@
 import type { ClusterResourceSet } from "@rookery/api";
 import { notPaused } from "@rookery/cluster-api";
-import { isConflict, isFalse, statementsOf } from "@rookery/kube";
+import { isConflict, isFalse, statementsOf, withoutOwnerReference } from "@rookery/kube";
 import { createLifecycle, type Outcome, requeueAfter } from "@rookery/runtime";
 import { whenPaused, withOrderedConditions } from "../conditions/order.ts";
 import { NotConnectedError, ReportedError } from "../errors.ts";
 import { errorCondition } from "../failures.ts";
 import { resourceSetFinalizer, seeLog } from "../names.ts";
 import { type Applying, applyToCluster } from "./phases/apply-to-cluster.ts";
-import { removeBindings } from "./phases/remove-bindings.ts";
 import type { ResourceSetScope } from "./scope.ts";
 
 /** Applies the resources of a ClusterResourceSet to all Clusters that it selects. */
@@ -60,4 +59,24 @@ function withStatus(
 async function remove(set: ClusterResourceSet, scope: ResourceSetScope): Promise<"removed"> {
   await removeBindings(set, scope);
   return "removed";
+}
+
+/** Removes the entries of a set from all bindings. The applied resources stay in their clusters. */
+async function removeBindings(
+  set: ClusterResourceSet,
+  { selectedClusters, getBinding, commitBinding, deleteBinding }: ResourceSetScope,
+): Promise<void> {
+  for (const { metadata } of await selectedClusters(set)) {
+    const { name = "", namespace = "" } = metadata;
+    const binding = await getBinding({ name, namespace });
+    if (!binding) continue;
+    const bindings = (binding.spec.bindings ?? []).filter(
+      (one) => one.clusterResourceSetName !== set.metadata.name,
+    );
+    if (bindings.length === 0) await deleteBinding(binding);
+    else {
+      const free = withoutOwnerReference(binding, set);
+      await commitBinding(binding, { ...free, spec: { ...binding.spec, bindings } });
+    }
+  }
 }

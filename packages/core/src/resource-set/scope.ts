@@ -4,11 +4,11 @@ import { type Clock, type KubeObject, type ObjectKey, objectKeyOf } from "@rooke
 import {
   type Commit,
   createResourceCommitter,
+  deleteObject,
   isBeingDeleted,
   type LifecycleScope,
   type ReconcileContext,
 } from "@rookery/runtime";
-import { deleteObject } from "../delete-object.ts";
 import type { CoreParts } from "../parts.ts";
 import { clusters, configMaps, resourceSetBindings, secrets } from "../resources.ts";
 import { type ResourceReference, selects } from "./policies.ts";
@@ -64,7 +64,7 @@ export function resourceSetScope(
     createBinding: async (binding) =>
       (await ignoreAlreadyExists(bindings.create(binding))) ?? bindings.get(objectKeyOf(binding)),
     commitBinding: createResourceCommitter(bindings),
-    deleteBinding: (binding) => deleteObject(client, resourceSetBindings, binding),
+    deleteBinding: (binding) => deleteObject(bindings, binding),
     workloadClient: (cluster) => {
       const workload = workloadClusters.client(objectKeyOf(cluster));
       return workload && withSignal(workload, signal);

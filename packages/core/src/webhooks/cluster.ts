@@ -1,17 +1,16 @@
 import { isIP } from "node:net";
 import type { Cluster } from "@rookery/api";
 import { FieldError, fieldPath, validateLabelValue } from "@rookery/kube";
-import type { Validator } from "@rookery/runtime";
+import { denyInvalid, type Validator } from "@rookery/runtime";
 import { clusters } from "../resources.ts";
-import { refuse } from "./refuse.ts";
 
 const spec = fieldPath("spec");
 
 /** A Cluster needs a reference to a part, and keeps its references; its name must be a valid label. */
 export const clusterValidator: Validator<Cluster> = {
-  create: (cluster) => refuse(clusters, cluster, problemsOf(cluster)),
+  create: (cluster) => denyInvalid(clusters, cluster, problemsOf(cluster)),
   update: (cluster, old) => {
-    refuse(clusters, cluster, [...removedReferences(cluster, old), ...problemsOf(cluster)]);
+    denyInvalid(clusters, cluster, [...removedReferences(cluster, old), ...problemsOf(cluster)]);
   },
 };
 

@@ -1,9 +1,8 @@
 import type { Machine } from "@rookery/api";
 import { clusterNameLabel } from "@rookery/cluster-api";
 import { FieldError, fieldPath } from "@rookery/kube";
-import type { Mutator, Validator } from "@rookery/runtime";
+import { denyInvalid, type Mutator, type Validator } from "@rookery/runtime";
 import { machines } from "../resources.ts";
-import { refuse } from "./refuse.ts";
 
 const spec = fieldPath("spec");
 const deletionSeconds = 10;
@@ -30,11 +29,11 @@ export const defaultMachine: Mutator<Machine> = (machine) => {
 
 /** A Machine needs bootstrap data; its cluster is immutable. */
 export const machineValidator: Validator<Machine> = {
-  create: (machine) => refuse(machines, machine, problemsOf(machine)),
+  create: (machine) => denyInvalid(machines, machine, problemsOf(machine)),
   update: (machine, old) => {
     const isMoved = machine.spec.clusterName !== old.spec.clusterName;
     const moved = FieldError.forbidden(spec.child("clusterName"), "field is immutable");
-    refuse(machines, machine, [...problemsOf(machine), ...(isMoved ? [moved] : [])]);
+    denyInvalid(machines, machine, [...problemsOf(machine), ...(isMoved ? [moved] : [])]);
   },
 };
 

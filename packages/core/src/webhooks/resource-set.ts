@@ -1,8 +1,7 @@
 import type { ClusterResourceSet, ClusterResourceSetBinding } from "@rookery/api";
 import { deepEqual, FieldError, fieldPath, validateLabelSelector } from "@rookery/kube";
-import type { Mutator, Validator } from "@rookery/runtime";
+import { denyInvalid, type Mutator, type Validator } from "@rookery/runtime";
 import { resourceSetBindings, resourceSets } from "../resources.ts";
-import { refuse } from "./refuse.ts";
 
 const spec = fieldPath("spec");
 const immutable = "field is immutable";
@@ -14,13 +13,13 @@ export const defaultResourceSet: Mutator<ClusterResourceSet> = (set) => ({
 
 /** A ClusterResourceSet needs a selector; selector and strategy are immutable. */
 export const resourceSetValidator: Validator<ClusterResourceSet> = {
-  create: (set) => refuse(resourceSets, set, selectorProblems(set)),
+  create: (set) => denyInvalid(resourceSets, set, selectorProblems(set)),
   update: (set, old) => {
     const { strategy, clusterSelector } = set.spec;
     const path = spec.child("clusterSelector");
     const isMoved = old.spec.strategy !== undefined && old.spec.strategy !== strategy;
     const isSame = deepEqual(old.spec.clusterSelector, clusterSelector);
-    refuse(resourceSets, set, [
+    denyInvalid(resourceSets, set, [
       ...selectorProblems(set),
       ...(isMoved ? [FieldError.invalid(spec.child("strategy"), strategy, immutable)] : []),
       ...(isSame ? [] : [FieldError.invalid(path, clusterSelector, immutable)]),
@@ -34,7 +33,7 @@ export const bindingValidator: Validator<ClusterResourceSetBinding> = {
     const { clusterName } = binding.spec;
     if (!old.spec.clusterName || old.spec.clusterName === clusterName) return;
     const problem = FieldError.invalid(spec.child("clusterName"), clusterName, immutable);
-    refuse(resourceSetBindings, binding, [problem]);
+    denyInvalid(resourceSetBindings, binding, [problem]);
   },
 };
 

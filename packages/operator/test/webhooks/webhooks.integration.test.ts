@@ -6,10 +6,10 @@ import { providerKindNames } from "@rookery/components";
 import { isInvalid, type KubeObject } from "@rookery/kube";
 import {
   createIssuedCertificate,
-  createWebhookServer,
   injectIntoWebhooks,
   type Secret,
   type WebhookConfiguration,
+  WebhookServer,
 } from "@rookery/runtime";
 import { type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
 import { createInstallation } from "../../src/install/installation.ts";
@@ -37,10 +37,10 @@ async function serve(client: Client): Promise<AsyncDisposable> {
     secret: { namespace, name },
     publish: injectIntoWebhooks(configurations, name),
   });
-  const server = createWebhookServer({ host: "127.0.0.1", port: 0, certificates });
+  const server = new WebhookServer({ host: "127.0.0.1", port: 0, certificates });
   for (const webhook of providerWebhooks()) server.register(webhook);
   const running = server.start(stop.signal);
-  await server.waitForReady?.(stop.signal);
+  await server.waitForReady();
   await configurations.create(onLoopback(webhookConfiguration(installation), server.url));
   const isKnown = async () => {
     const { webhooks = [] } = await configurations.get({ name });

@@ -1,14 +1,14 @@
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
 import { CircuitOpenError } from "../errors.ts";
 
-export interface CircuitBreakersOptions {
-  /** Whether an error says that the server fails, rather than that it refuses what is asked. */
+interface CircuitBreakersOptions {
+  /** Whether an error shows that the server fails, and not that it refuses a request. */
   readonly isFailure: (error: unknown) => boolean;
-  /** How many failures one after another open a circuit; 3. */
+  /** The number of failures in a row that open a circuit; 3 by default. */
   readonly failuresAllowed?: number;
-  /** How long a circuit stays open at first, in milliseconds; 15 s. It doubles with each failure. */
+  /** The first time that a circuit stays open, in milliseconds, doubled with each failure; 15 s by default. */
   readonly shortestMs?: number;
-  /** How long it stays open at most; 5 min. */
+  /** The longest time; 5 min by default. */
   readonly longestMs?: number;
   readonly clock?: MonotonicClock;
 }
@@ -17,22 +17,21 @@ const mostCircuits = 10_000;
 
 interface Circuit {
   failures: number;
-  /** Until when nothing is tried; 0 while it is closed. */
+  /** Calls fail until this time; 0 while the circuit is closed. */
   openUntil: number;
-  /** The same for people; it stays while the circuit is open, so that a condition does. */
+  /** The same time for messages. It stays while the circuit is open, so that a condition does not change. */
   retryAt: Date;
-  /** How it failed last. */
+  /** The last error. */
   cause: unknown;
   pauseMs: number;
-  /** Somebody finds out whether the server is back. */
+  /** Whether a call tests the server. */
   isProbing: boolean;
 }
 
 /**
- * Keeps work from servers that fail again and again: after some failures in a row whatever is asked
- * of a server fails at once, for a pause that grows. Then one caller tries, and the others go on
- * failing until it has succeeded. Circuits are apart by key: whoever can make calls of a key fail
- * keeps all who share it from the server.
+ * Protects callers from servers that fail repeatedly: after some failures in a row all calls of a key fail at once, for
+ * a time that grows. Then one call tests the server, and the others fail until it has succeeded. Callers share a circuit
+ * by its key: a caller that can make calls of a key fail blocks all others of the key.
  */
 export class CircuitBreakers {
   readonly #isFailure: (error: unknown) => boolean;
@@ -50,12 +49,12 @@ export class CircuitBreakers {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** How many servers have failed lately. */
+  /** The number of circuits with failures. */
   get size(): number {
     return this.#circuits.size;
   }
 
-  /** Errors: CircuitOpenError where it is not tried; what the work throws. */
+  /** Errors: CircuitOpenError while the circuit is open; errors of the work. */
   async run<Result>(key: string, server: string, work: () => Promise<Result>): Promise<Result> {
     const circuit = this.#circuits.get(key);
     const isProbe = circuit !== undefined && this.#enter(circuit, server);
@@ -71,7 +70,7 @@ export class CircuitBreakers {
     }
   }
 
-  /** Whether the caller is the one who finds out. */
+  /** Returns whether the caller tests the server. */
   #enter(circuit: Circuit, server: string): boolean {
     if (circuit.openUntil === 0) return false;
     const remaining = circuit.openUntil - this.#clock.now();
@@ -92,7 +91,7 @@ export class CircuitBreakers {
     circuit.failures += 1;
     const now = this.#clock.now();
     const isOpen = circuit.openUntil > now;
-    // Those that were on their way when it opened say nothing new.
+    // Calls that started before the circuit opened do not count.
     if (circuit.failures < this.#failuresAllowed || (isOpen && !isProbe)) return circuit;
     circuit.pauseMs = Math.min(this.#longestMs, Math.max(this.#shortestMs, 2 * circuit.pauseMs));
     circuit.openUntil = now + circuit.pauseMs;
@@ -100,7 +99,7 @@ export class CircuitBreakers {
     return circuit;
   }
 
-  /** Nobody has asked for those any more: they would stay for ever. */
+  /** Circuits without calls would stay forever. */
   #prune(): void {
     if (this.#circuits.size < mostCircuits) return;
     const [oldest] = this.#circuits.keys();

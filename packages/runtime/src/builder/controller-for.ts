@@ -31,35 +31,35 @@ export interface ControllerForOptions<T extends KubeObject>
   extends Pick<ControllerOptions, Passed> {
   /** For logs and metrics; the kind in lower case by default. */
   readonly name?: string;
-  /** How many objects are reconciled at a time, 1 by default. */
+  /** The number of objects that are reconciled at a time, 1 by default. */
   readonly concurrency?: number;
-  /** Which events of the objects themselves start a reconcile: those that all predicates let through. */
+  /** All of them must accept an event of the objects themselves. */
   readonly predicates?: readonly Predicate<T>[];
-  /** Takes the place of the watch of the objects themselves, where their kind need not be served. */
+  /** Replaces the watch of the objects themselves, whose kind may not be served. */
   readonly source?: Source;
 }
 
 /** A lifecycle, or a function for a controller that has none. */
-export type Reconciler<Scope> =
+type Reconciler<Scope> =
   | Lifecycle<Scope>
   | ((request: Request, scope: Scope) => Result | Promise<Result>);
 
-/** Gathers what a controller watches; `reconcile` makes the controller. */
+/** Collects the watches of a controller; `reconcile` makes the controller. */
 export interface ControllerBuilder<T extends KubeObject> {
-  /** Watches objects that this kind owns, and reconciles their controller, or all owners. */
+  /** Watches owned objects, and reconciles their controller, or all owners. */
   owns<W extends KubeObject>(
     watched: Resource | Informer<W>,
     options?: { readonly controllerOnly?: boolean },
   ): ControllerBuilder<T>;
-  /** Watches other objects, and reconciles what they are mapped to. All predicates must let an event through. */
+  /** Watches other objects, and reconciles the objects that `map` returns. All predicates must accept an event. */
   watches<W extends KubeObject>(
     watched: Resource | Informer<W>,
     map: MapFunction<W>,
     ...predicates: readonly Predicate<W>[]
   ): ControllerBuilder<T>;
-  /** Takes requests from a source that is not an informer, such as a channel. */
+  /** Adds sources that are no informers, such as channels. */
   from(...sources: readonly Source[]): ControllerBuilder<T>;
-  /** The scope of a reconcile is its context, unless `scopeOf` makes one of that. */
+  /** The scope of a reconcile is its context, or the result of `scopeOf`. */
   reconcile(reconciler: Reconciler<ReconcileContext<T>>): Controller;
   reconcile<Scope>(
     reconciler: Reconciler<Scope>,
@@ -67,7 +67,7 @@ export interface ControllerBuilder<T extends KubeObject> {
   ): Controller;
 }
 
-/** Begins a controller for the objects of a resource, or for those that an informer holds. */
+/** Starts to build a controller for the objects of a resource or an informer. */
 export function controllerFor<T extends KubeObject>(
   watched: Resource | Informer<T>,
   parts: ControllerParts,

@@ -2,21 +2,21 @@ import { type Client, withSignal } from "@rookery/client";
 import type { KubeObject, Resource } from "@rookery/kube";
 import type { Cache } from "../cache/cache.ts";
 import type { Informer } from "../cache/informer.ts";
-import { createResourceCommitter } from "../committer/resource-committer.ts";
+import { createResourceCommitter } from "../committer/committer.ts";
 import type { Request } from "../controller/request.ts";
 import type { LifecycleScope } from "../lifecycle/steps.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { Provider } from "../provider/provider.ts";
 
-/** The parts of a provider that every controller is made with. */
+/** The parts of a provider that every controller needs. */
 export type ControllerParts = Pick<Provider, "client" | "cache" | "metrics" | "logger">;
 
 /** A cache whose reads end with one reconcile. */
 export type ReconcileCache = Pick<Cache, "get" | "list" | "informerFor" | "scope">;
 
 /**
- * What one reconcile starts with; scopes are made from it. Everything that it asks of the API server, and every
- * wait for a cache, ends with the signal.
+ * The context of one reconcile, from which scopes are made. All requests to the API server, and all waits for a cache,
+ * end with the signal.
  */
 export interface ReconcileContext<T extends KubeObject> extends LifecycleScope<T> {
   readonly request: Request;
@@ -26,10 +26,10 @@ export interface ReconcileContext<T extends KubeObject> extends LifecycleScope<T
   readonly cache: ReconcileCache;
 }
 
-/** The attempt that a context is for. */
+/** The reconcile of a context. */
 export type ReconcileAttempt = Pick<ReconcileContext<KubeObject>, "request" | "signal" | "logger">;
 
-/** Makes the context of one reconcile of an object of a resource, or of one that an informer holds. */
+/** Makes the context of one reconcile of an object of a resource or an informer. */
 export function createReconcileContext<T extends KubeObject>(
   watched: Resource | Informer<T>,
   parts: Pick<ControllerParts, "client" | "cache">,

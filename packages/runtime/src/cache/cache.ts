@@ -8,7 +8,7 @@ import {
   type PartialObjectMetadata,
   type Resource,
 } from "@rookery/kube";
-import { aborted } from "../clock/aborted.ts";
+import { aborted } from "../clock/abort.ts";
 import type { MonotonicClock } from "../clock/clock.ts";
 import { AlreadyStartedError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
@@ -20,45 +20,44 @@ import {
   type NamespaceScope,
 } from "../scope/namespace-scope.ts";
 import { createInformer, type Informer, type InformerOptions } from "./informer.ts";
-import { metadataOnlyClient, withKindOf } from "./metadata-only.ts";
 import type { ObjectQuery } from "./object-store.ts";
+import { metadataOnlyClient, withKindOf } from "./transforms.ts";
 
 export interface CacheOptions {
   readonly client: Pick<Client, "resource" | "handler">;
   /** The namespaces to watch; all by default. */
   readonly scope?: NamespaceScope;
-  /** Where this instance runs: objects there can be read by key although it may not watch them. */
+  /** The namespace of the instance: objects in it can be read by key even if they are not watched. */
   readonly ownNamespace?: string | undefined;
-  /** Applied to every object before it is kept, such as `withoutManagedFields`. */
+  /** Applied to every object before it is stored, such as `withoutManagedFields`. */
   readonly transform?: <T extends KubeObject>(object: T) => T;
-  /** Milliseconds after which controllers hear of every object again; 10 hours by default. */
+  /** The interval in which controllers get every object again, in milliseconds; 10 hours by default. */
   readonly resyncPeriod?: number;
   readonly logger?: Logger;
   readonly clock?: MonotonicClock;
 }
 
-/** Narrows down which objects an informer holds. Each choice has an informer of its own. */
-export interface InformerSelection {
+/** Selects the objects of an informer. Each selection has an informer of its own. */
+interface InformerSelection {
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
 }
 
 /**
- * One informer for each resource that is asked for, within the namespaces of the instance. It runs
- * with a manager, before the controllers; what is asked for later starts at once.
+ * One informer for each requested resource, within the namespaces of the instance. The cache runs with a manager, before
+ * the controllers; informers that are requested later start at once.
  */
 export interface Cache extends Runnable {
   readonly scope: NamespaceScope;
   informerFor<T extends KubeObject>(resource: Resource, selection?: InformerSelection): Informer<T>;
-  /** Of the metadata alone: for resources of which no more is needed, at a part of the memory. */
+  /** An informer with the metadata of objects only, which takes less memory. */
   metadataInformerFor(
     resource: Resource,
     selection?: InformerSelection,
   ): Informer<PartialObjectMetadata>;
   /**
-   * Reads an object once the informer has synced; undefined where there is none. In the instance's
-   * own namespace, where that is out of scope, asks the server. Elsewhere out of scope it rejects
-   * with an OutOfScopeError.
+   * Reads an object once the informer has synced; undefined if there is none. In the instance's own namespace, if that
+   * is out of scope, reads from the server. Rejects with an OutOfScopeError in all other namespaces out of scope.
    */
   get<T extends KubeObject>(
     resource: Resource,
@@ -79,7 +78,7 @@ export function createCache(options: CacheOptions): Cache {
 
 const tenHours = 10 * 60 * 60 * 1000;
 
-/** What is asked of an informer, and with what. */
+/** A requested informer. */
 interface Wanted<T extends KubeObject> extends InformerSelection {
   readonly resource: Resource;
   readonly metadataOnly: boolean;
@@ -116,11 +115,14 @@ class InformerCache implements Cache {
     resource: Resource,
     selection: InformerSelection = {},
   ): Informer<PartialObjectMetadata> {
-    const { client, transform = same } = this.#options;
+    const { client, transform } = this.#options;
     const ofKind = withKindOf(resource);
     const create = () => ({
       listWatch: metadataOnlyClient(client.handler, resource),
-      transform: (object: PartialObjectMetadata) => transform(ofKind(object)),
+      transform: (object: PartialObjectMetadata) => {
+        const complete = ofKind(object);
+        return transform ? transform(complete) : complete;
+      },
     });
     return this.#informer({ resource, metadataOnly: true, ...selection, create });
   }
@@ -130,7 +132,9 @@ class InformerCache implements Cache {
     key: ObjectKey,
     signal?: AbortSignal,
   ): Promise<T | undefined> {
-    if (this.#isOwnOnly(resource, key)) return this.#getLive<T>(resource, key, signal);
+    if (this.#isOwnOnly(resource, key)) {
+      return getOptional(this.#options.client.resource<T>(resource), key, { signal });
+    }
     this.#assertInScope(resource, key.namespace);
     const informer = this.informerFor<T>(resource);
     await informer.waitForSync(signal);
@@ -166,11 +170,17 @@ class InformerCache implements Cache {
     const key = JSON.stringify([gvr, metadataOnly, labelSelector, fieldSelector]);
     const known = this.#informers.get(key);
     if (known !== undefined) return known as Informer<T>;
-    const { scope } = this;
     const { resyncPeriod = tenHours, logger, clock } = this.#options;
-    const rest = { ...(logger && { logger }), ...(clock && { clock }) };
-    const selection = { labelSelector, fieldSelector, resyncPeriod };
-    const informer = createInformer<T>({ resource, scope, ...selection, ...rest, ...create() });
+    const informer = createInformer<T>({
+      resource,
+      scope: this.scope,
+      labelSelector,
+      fieldSelector,
+      resyncPeriod,
+      ...(logger && { logger }),
+      ...(clock && { clock }),
+      ...create(),
+    });
     this.#informers.set(key, informer as Informer<KubeObject>);
     if (this.#signal !== undefined) this.#run(informer, this.#signal);
     return informer;
@@ -188,22 +198,10 @@ class InformerCache implements Cache {
     );
   }
 
-  /** Before an informer is made that would be of no use. */
+  /** Rejects reads before they make an informer in vain. */
   #assertInScope(resource: Resource, namespace = ""): void {
     if (!resource.namespaced) return;
     const name = formatGroupResource(groupVersionResourceOf(resource));
     assertInScope(this.scope, name, namespace);
   }
-
-  async #getLive<T extends KubeObject>(
-    resource: Resource,
-    key: ObjectKey,
-    signal: AbortSignal | undefined,
-  ): Promise<T | undefined> {
-    return getOptional(this.#options.client.resource<T>(resource), key, { signal });
-  }
-}
-
-function same<T>(object: T): T {
-  return object;
 }

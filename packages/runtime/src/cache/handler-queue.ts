@@ -2,39 +2,38 @@ import { formatObjectKey, type KubeObject, objectKeyOf } from "@rookery/kube";
 import { type DeleteEvent, objectOf } from "../controller/event.ts";
 import type { ObjectEvent } from "./replica.ts";
 
-/** Hears what happens to objects. While its promise is pending it hears nothing else. */
+/** Handles the events of objects. The next event is delivered when its promise has ended. */
 export type ObjectEventHandler<T> = (event: ObjectEvent<T>) => void | Promise<void>;
 
 export interface HandlerQueueOptions<T> {
   readonly handler: ObjectEventHandler<T>;
-  /** What the handler threw or rejected with; it goes on with the next event. */
+  /** Called with the error of the handler, which then gets the next event. */
   readonly onError: (error: unknown, event: ObjectEvent<T>) => void;
-  /** Called whenever all objects of initial lists have been delivered. */
+  /** Called when all objects of initial lists were delivered. */
   readonly onInitialDelivered?: () => void;
 }
 
-/** What waits of one object. */
+/** The undelivered change of one object. */
 interface Waiting<T> {
-  /** What the handler heard last; undefined where it does not know the object. */
-  readonly heard: T | undefined;
-  /** The deletion of what it heard last. */
+  /** The state that was delivered last; undefined if the handler does not know the object. */
+  readonly delivered: T | undefined;
+  /** The deletion of the state that was delivered last. */
   deleted: DeleteEvent<T> | undefined;
-  /** The newest state; undefined where the object is gone. */
+  /** The newest state; undefined if the object is gone. */
   newest: T | undefined;
-  /** Whether it is part of an initial list. */
+  /** Whether the object is part of an initial list. */
   readonly initial: boolean;
 }
 
-/** So many deliveries are made in one go before others have their turn. */
+/** The number of deliveries before other work has its turn. */
 const slice = 500;
 
 /**
  * Delivers events to one handler, one at a time, in order.
  *
- * Guarantees: an event reaches an idle handler at once. What comes while the handler is at work is
- * kept once for each object, so that memory is bounded by the objects however slow it is: states in
- * between are left out, the newest never is. What it hears of an object makes sense: a creation
- * first, updates from what it heard last, a deletion only of what it knows.
+ * Guarantees: an idle handler gets an event at once. Events for a busy handler are kept once for each object, so that
+ * memory is bounded by the number of objects: states in between are left out, but never the newest one. The events of
+ * an object are consistent: first a creation, then updates from the last delivered state, then a deletion.
  */
 export class HandlerQueue<T extends KubeObject> {
   readonly #options: HandlerQueueOptions<T>;
@@ -47,7 +46,7 @@ export class HandlerQueue<T extends KubeObject> {
     this.#options = options;
   }
 
-  /** Whether an object of an initial list is still to be delivered. */
+  /** Whether an object of an initial list was not delivered yet. */
   get hasInitial(): boolean {
     return this.#initial > 0;
   }
@@ -60,7 +59,7 @@ export class HandlerQueue<T extends KubeObject> {
     this.#drain();
   }
 
-  /** Pushes many, between whose deliveries others have their turn. */
+  /** Pushes many events; other work has its turn between their deliveries. */
   pushAll(events: Iterable<ObjectEvent<T>>): void {
     if (this.#closed) return;
     for (const event of events) this.#keep(event);
@@ -69,7 +68,7 @@ export class HandlerQueue<T extends KubeObject> {
     void nextTurn().then(() => this.#drain());
   }
 
-  /** Forgets what waits; nothing is delivered from now on. */
+  /** Drops all undelivered events, and later ones. */
   close(): void {
     this.#closed = true;
     this.#waiting.clear();
@@ -80,7 +79,7 @@ export class HandlerQueue<T extends KubeObject> {
     const waiting = this.#waiting.get(key);
     if (waiting === undefined) this.#add(key, waitingOf(event));
     else if (event.type !== "delete") waiting.newest = objectOf(event);
-    else if (waiting.heard === undefined) this.#drop(key, waiting);
+    else if (waiting.delivered === undefined) this.#drop(key, waiting);
     else {
       waiting.deleted ??= event;
       waiting.newest = undefined;
@@ -103,7 +102,7 @@ export class HandlerQueue<T extends KubeObject> {
     else void pending.then(() => this.#drain());
   }
 
-  /** Delivers until nothing waits, the handler wants to be waited for or others have their turn. */
+  /** Delivers until no event waits, the handler returns a promise, or other work has its turn. */
   #deliverWaiting(): Promise<void> | undefined {
     let left = slice;
     for (const [key, waiting] of this.#waiting) {
@@ -118,14 +117,15 @@ export class HandlerQueue<T extends KubeObject> {
 
   #deliver(
     key: string,
-    { heard, deleted, newest, initial }: Waiting<T>,
+    { delivered, deleted, newest, initial }: Waiting<T>,
   ): Promise<void> | undefined {
     if (deleted) {
-      if (newest) this.#add(key, { heard: undefined, deleted: undefined, newest, initial: false });
+      const again = { delivered: undefined, deleted: undefined, initial: false };
+      if (newest) this.#add(key, { ...again, newest });
       return this.#call(deleted);
     }
     if (newest === undefined) return undefined;
-    if (heard) return this.#call({ type: "update", objectOld: heard, objectNew: newest });
+    if (delivered) return this.#call({ type: "update", objectOld: delivered, objectNew: newest });
     return this.#call({ type: "create", object: newest, isInInitialList: initial });
   }
 
@@ -135,7 +135,7 @@ export class HandlerQueue<T extends KubeObject> {
     if (this.#initial === 0) this.#options.onInitialDelivered?.();
   }
 
-  /** Undefined where the handler is done at once. Never throws nor rejects. */
+  /** Undefined if the handler returns no promise. Never throws nor rejects. */
   #call(event: ObjectEvent<T>): Promise<void> | undefined {
     const { handler, onError } = this.#options;
     try {
@@ -151,14 +151,14 @@ function waitingOf<T>(event: ObjectEvent<T>): Waiting<T> {
   switch (event.type) {
     case "create": {
       const { object, isInInitialList: initial } = event;
-      return { heard: undefined, deleted: undefined, newest: object, initial };
+      return { delivered: undefined, deleted: undefined, newest: object, initial };
     }
     case "update": {
       const { objectOld, objectNew } = event;
-      return { heard: objectOld, deleted: undefined, newest: objectNew, initial: false };
+      return { delivered: objectOld, deleted: undefined, newest: objectNew, initial: false };
     }
     case "delete":
-      return { heard: event.object, deleted: event, newest: undefined, initial: false };
+      return { delivered: event.object, deleted: event, newest: undefined, initial: false };
   }
 }
 

@@ -5,24 +5,24 @@ import { HandlerQueue, type ObjectEventHandler } from "./handler-queue.ts";
 import { Latch } from "./latch.ts";
 import type { ObjectEvent } from "./replica.ts";
 
-/** A handler that an informer delivers to. */
+/** A handler of the events of an informer. */
 export interface HandlerRegistration {
-  /** Whether the handler is done with all objects that were there at the beginning. */
+  /** Whether the handler has handled all objects that existed at the beginning. */
   readonly hasSynced: boolean;
-  /** Resolves when `hasSynced`; rejects with the signal's reason, or where it is removed or the informer stops first. */
+  /** Resolves when `hasSynced`; rejects with the signal's reason, or if the handler is removed or the informer stops. */
   waitForSync(signal?: AbortSignal): Promise<void>;
-  /** Nothing is delivered to the handler from now on; what it is doing it may finish. */
+  /** Ends the deliveries; the handler may finish the current event. */
   remove(): void;
 }
 
-export interface RegistrationOptions<T extends KubeObject> {
+interface RegistrationOptions<T extends KubeObject> {
   /** For messages. */
   readonly resource: string;
   readonly handler: ObjectEventHandler<T>;
   readonly onError: (error: unknown, event: ObjectEvent<T>) => void;
-  /** All objects that are there. */
+  /** All existing objects. */
   readonly objects: () => readonly T[];
-  /** Milliseconds after which every object is delivered again; 0 for never. */
+  /** The interval in which every object is delivered again, in milliseconds; 0 for never. */
   readonly resyncPeriod: number;
   readonly clock: MonotonicClock;
   readonly random: () => number;
@@ -79,7 +79,7 @@ export class Registration<T extends KubeObject> implements HandlerRegistration {
     if (this.#filled && !this.#queue.hasInitial) this.#synced.open();
   }
 
-  /** Up to a tenth later at random, so that not everything is delivered again at once. */
+  /** Adds up to a tenth at random, so that not all handlers resync at once. */
   #armResync(): void {
     const { clock, random, resyncPeriod } = this.#options;
     if (resyncPeriod <= 0) return;

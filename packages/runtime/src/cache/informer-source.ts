@@ -1,4 +1,5 @@
 import { formatGroupKind, type KubeObject } from "@rookery/kube";
+import { onAbort } from "../clock/abort.ts";
 import type { EventHandler } from "../controller/event-handlers.ts";
 import type { Predicate } from "../controller/predicates.ts";
 import { createEventSource, type Source } from "../controller/source.ts";
@@ -8,11 +9,11 @@ import type { Informer } from "./informer.ts";
 export interface InformerSourceOptions<T extends KubeObject> {
   readonly informer: Informer<T>;
   readonly handler: EventHandler<T>;
-  /** All of them must let an event through. */
+  /** All of them must accept an event. */
   readonly predicates?: readonly Predicate<T>[];
 }
 
-/** A source for one controller that watches what an informer holds. */
+/** A source with the events of an informer, for one controller. */
 export function createInformerSource<T extends KubeObject>(
   options: InformerSourceOptions<T>,
 ): Source {
@@ -24,8 +25,7 @@ export function createInformerSource<T extends KubeObject>(
     subscribe(deliver, signal) {
       const registered = informer.addEventHandler(deliver);
       registration = registered;
-      signal.addEventListener("abort", () => registered.remove(), { once: true });
-      if (signal.aborted) registered.remove();
+      onAbort(signal, () => registered.remove());
     },
     async waitForSync(signal) {
       await registration?.waitForSync(signal);

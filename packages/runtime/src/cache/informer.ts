@@ -21,11 +21,11 @@ import type { ObjectEventHandler } from "./handler-queue.ts";
 import { type HandlerRegistration, Registration } from "./handler-registration.ts";
 import { Latch } from "./latch.ts";
 import type { ListPlanOptions } from "./list-plan.ts";
-import type { ListWatch, Selection } from "./list-watch.ts";
-import type { IndexFunction } from "./object-index.ts";
+import type { IndexFunction } from "./object-store.ts";
 import { type ObjectQuery, type ObjectReader, ObjectStore } from "./object-store.ts";
 import { Reflector } from "./reflector.ts";
 import { type ObjectEvent, StoreReplica, type Transform } from "./replica.ts";
+import type { ListWatch, Selection } from "./watch-session.ts";
 
 export interface InformerOptions<T extends KubeObject> extends ListPlanOptions {
   readonly resource: Resource;
@@ -34,34 +34,28 @@ export interface InformerOptions<T extends KubeObject> extends ListPlanOptions {
   readonly scope?: NamespaceScope;
   readonly labelSelector?: string;
   readonly fieldSelector?: string;
-  /** Applied to each object before it is kept; one that throws leaves the object as it is. */
+  /** Applied to each object before it is stored; if it throws, the object is stored unchanged. */
   readonly transform?: Transform<T>;
-  /** Milliseconds after which handlers hear of every object again; never by default. */
+  /** The interval in which handlers get every object again, in milliseconds; never by default. */
   readonly resyncPeriod?: number;
   readonly logger?: Logger;
   readonly clock?: MonotonicClock;
-  /** From 0 up to 1. */
+  /** Returns numbers from 0 to 1. */
   readonly random?: () => number;
 }
 
-export interface HandlerOptions {
-  /** Milliseconds; the informer's by default, 0 for never. */
-  readonly resyncPeriod?: number;
-}
-
 /**
- * Holds all objects of a resource that are in the scope as they are on the server, for any number of
- * readers and handlers. Reads outside of the scope throw an OutOfScopeError. Until it has synced, it
- * holds what has come so far.
+ * Keeps a copy of all objects of a resource that are in the scope, for any number of readers and handlers. Reads out of
+ * the scope throw an OutOfScopeError. Before it has synced, it contains the objects received so far.
  */
 export interface Informer<T extends KubeObject> extends ObjectReader<T> {
   readonly resource: Resource;
   readonly hasSynced: boolean;
-  /** Resolves when all objects that were there have come; rejects where the informer stops first. */
+  /** Resolves when all existing objects were received; rejects if the informer stops before. */
   waitForSync(signal?: AbortSignal): Promise<void>;
-  /** At any time: the handler first hears of every object that is there as created. */
-  addEventHandler(handler: ObjectEventHandler<T>, options?: HandlerOptions): HandlerRegistration;
-  /** At any time; an object on which the function throws is not in the index. */
+  /** At any time: the handler first gets every existing object as created. */
+  addEventHandler(handler: ObjectEventHandler<T>): HandlerRegistration;
+  /** At any time. Objects for which the function throws are not in the index. */
   addIndex(name: string, valuesOf: IndexFunction<T>): void;
   /** Runs once, until the signal is aborted; never rejects. */
   run(signal: AbortSignal): Promise<void>;
@@ -126,17 +120,14 @@ class SharedInformer<T extends KubeObject> implements Informer<T> {
     });
   }
 
-  addEventHandler(
-    handler: ObjectEventHandler<T>,
-    options: HandlerOptions = {},
-  ): HandlerRegistration {
-    const { clock = systemClock, random = Math.random } = this.#options;
+  addEventHandler(handler: ObjectEventHandler<T>): HandlerRegistration {
+    const { clock = systemClock, random = Math.random, resyncPeriod = 0 } = this.#options;
     const registration = new Registration<T>({
       resource: this.#name,
       handler,
       clock,
       random,
-      resyncPeriod: options.resyncPeriod ?? this.#options.resyncPeriod ?? 0,
+      resyncPeriod,
       objects: () => this.#store.list(),
       onError: (error, event) => this.#reportHandler(error, event),
       onRemove: (removed) => this.#registrations.delete(removed),
@@ -198,7 +189,7 @@ class SharedInformer<T extends KubeObject> implements Informer<T> {
   }
 }
 
-/** Both selectors, as the server takes them. */
+/** Joins selectors into one. */
 function joined(...selectors: (string | undefined)[]): Pick<Selection, "fieldSelector"> {
   const fieldSelector = selectors.filter((selector) => selector).join(",");
   return fieldSelector === "" ? {} : { fieldSelector };

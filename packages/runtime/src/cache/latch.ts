@@ -1,4 +1,6 @@
-/** Something that happens once, if at all, and that others wait for. */
+import { untilAborted } from "../clock/abort.ts";
+
+/** An event that happens once, or never, and that others wait for. */
 export class Latch {
   readonly #outcome = Promise.withResolvers<void>();
   #isOpen = false;
@@ -17,22 +19,13 @@ export class Latch {
     this.#outcome.resolve();
   }
 
-  /** It will not happen any more; does nothing where it has happened. */
+  /** The event will not happen any more; does nothing if it has happened. */
   break(error: Error): void {
     this.#outcome.reject(error);
   }
 
-  /** Resolves when it has happened; rejects where it won't, or with the signal's reason. */
-  async wait(signal?: AbortSignal): Promise<void> {
-    signal?.throwIfAborted();
-    if (signal === undefined) return this.#outcome.promise;
-    const aborted = Promise.withResolvers<never>();
-    const onAbort = () => aborted.reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    try {
-      await Promise.race([this.#outcome.promise, aborted.promise]);
-    } finally {
-      signal.removeEventListener("abort", onAbort);
-    }
+  /** Resolves when the event has happened; rejects after `break`, or with the signal's reason. */
+  wait(signal?: AbortSignal): Promise<void> {
+    return untilAborted(this.#outcome.promise, signal);
   }
 }

@@ -2,28 +2,28 @@ import { type ListOptions, RequestTimeoutError } from "@rookery/client";
 import { isTimeout } from "@rookery/kube";
 
 /**
- * How lists are asked for, always for the newest state:
- * - whole: in one answer, which kube-apiserver has in its cache;
- * - streamed: as the beginning of a watch (WatchList), where the server can;
- * - paged: in pages of one state, which the server may have to fetch from etcd.
+ * How lists are requested, always for the newest state:
+ * - whole: in one response, from the cache of kube-apiserver;
+ * - streamed: as the start of a watch (WatchList), if the server supports that;
+ * - paged: in pages of one state, which the server may have to read from etcd.
  */
 export type ListMethod = "whole" | "streamed" | "paged";
 
 export interface ListPlanOptions {
-  /** "whole" by default: kube-apiserver spends half as much on it as on a stream (ADR 19). */
+  /** "whole" by default: a stream costs kube-apiserver twice as much (ADR 19). */
   readonly lists?: ListMethod;
-  /** How many objects come in one page where a list comes in pages; 500 by default. */
+  /** The number of objects in a page; 500 by default. */
   readonly pageSize?: number;
 }
 
 /** As in client-go. */
 const defaultPageSize = 500;
 
-/** Decides how the next list is asked for, from what came of those before. */
+/** Decides how the next list is requested, by the results of the former ones. */
 export class ListPlan {
   readonly #pageSize: number;
   #method: ListMethod;
-  /** The last list was not completed: smaller answers may be. */
+  /** Whether the last list was not completed: smaller responses may succeed. */
   #brokeOff = false;
 
   constructor({ lists = "whole", pageSize = defaultPageSize }: ListPlanOptions) {
@@ -31,13 +31,13 @@ export class ListPlan {
     this.#pageSize = pageSize;
   }
 
-  /** Whether the next list is the beginning of a watch. */
+  /** Whether the next list is the start of a watch. */
   get streams(): boolean {
     return this.#method === "streamed" && !this.#brokeOff;
   }
 
-  /** What else is asked for in a list that is none. */
-  get question(): Pick<ListOptions, "limit"> {
+  /** The options of a list that is not streamed. */
+  get options(): Pick<ListOptions, "limit"> {
     return this.#method === "paged" || this.#brokeOff ? { limit: this.#pageSize } : {};
   }
 
@@ -45,9 +45,10 @@ export class ListPlan {
     this.#brokeOff = false;
   }
 
-  /** `begun` is whether some objects had come. */
-  fail(error: unknown, begun: boolean): void {
-    if (begun || error instanceof RequestTimeoutError || isTimeout(error)) this.#brokeOff = true;
+  /** `isStarted` is whether some objects were received. */
+  fail(error: unknown, isStarted: boolean): void {
+    const isSlow = error instanceof RequestTimeoutError || isTimeout(error);
+    if (isStarted || isSlow) this.#brokeOff = true;
   }
 
   /** The server does not stream lists. */

@@ -3,8 +3,7 @@ import { describe, it } from "node:test";
 import { type KubeObject, labelSelectorFromSet, type OwnerReference } from "@rookery/kube";
 import fc from "fast-check";
 import type { IndexMissingError } from "../errors.ts";
-import { byOwnerUid } from "./object-index.ts";
-import { ObjectStore } from "./object-store.ts";
+import { byOwnerUid, ObjectStore } from "./object-store.ts";
 
 function nest(
   key: string,

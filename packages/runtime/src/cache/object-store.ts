@@ -1,22 +1,59 @@
 import type { KubeObject, LabelRequirement, ObjectKey, Selector } from "@rookery/kube";
 import { IndexMissingError } from "../errors.ts";
-import { type IndexFunction, ObjectIndex } from "./object-index.ts";
 
-/** Which objects; what is absent does not matter. */
+/** The values of an object in an index; none if the object is not in it. */
+export type IndexFunction<T> = (object: T) => readonly string[];
+
+/** Finds objects by the uid of any of their owners. */
+export const byOwnerUid: IndexFunction<KubeObject> = ({ metadata }) =>
+  metadata.ownerReferences?.map(({ uid }) => uid) ?? [];
+
+/** Finds objects by values that are computed from them. */
+class ObjectIndex<T> {
+  readonly #valuesOf: IndexFunction<T>;
+  readonly #objects = new Map<string, Set<T>>();
+
+  /** The function must return the same values for the same object, and never throw. */
+  constructor(valuesOf: IndexFunction<T>) {
+    this.#valuesOf = valuesOf;
+  }
+
+  get(value: string): Iterable<T> {
+    return this.#objects.get(value) ?? [];
+  }
+
+  add(object: T): void {
+    for (const value of this.#valuesOf(object)) {
+      const known = this.#objects.get(value);
+      if (known === undefined) this.#objects.set(value, new Set([object]));
+      else known.add(object);
+    }
+  }
+
+  delete(object: T): void {
+    for (const value of this.#valuesOf(object)) {
+      const known = this.#objects.get(value);
+      known?.delete(object);
+      if (known?.size === 0) this.#objects.delete(value);
+    }
+  }
+}
+
+/** Selects objects; an absent field selects all. */
 export interface ObjectQuery {
   readonly namespace?: string;
   readonly labels?: Selector<LabelRequirement>;
   readonly index?: { readonly name: string; readonly value: string };
 }
 
-/** Reads objects that are held in memory. They are shared and frozen: change a `deepCopy`. */
+/** Reads objects in memory. They are shared and frozen: change a `deepCopy`. */
 export interface ObjectReader<T> {
   get(key: ObjectKey): T | undefined;
-  /** In no particular order. Throws an IndexMissingError for an index that was not added. */
+  /** Returns objects in no particular order. Throws an IndexMissingError for an unknown index. */
   list(query?: ObjectQuery): readonly T[];
 }
 
-/** The objects of one kind, by namespace and name and by further indexes. */
+/** The objects of one kind, by namespace and name, and by further indexes. */
 export class ObjectStore<T extends KubeObject> implements ObjectReader<T> {
   readonly #namespaces = new Map<string, Map<string, T>>();
   readonly #indexes = new Map<string, ObjectIndex<T>>();
@@ -40,7 +77,7 @@ export class ObjectStore<T extends KubeObject> implements ObjectReader<T> {
     return found;
   }
 
-  /** Puts an object in the place of what is there under its key. */
+  /** Adds an object, or replaces the object with its key. */
   set(object: T): void {
     const namespace = namespaceOf(object);
     const { name = "" } = object.metadata;
@@ -68,7 +105,7 @@ export class ObjectStore<T extends KubeObject> implements ObjectReader<T> {
     for (const index of this.#indexes.values()) index.delete(old);
   }
 
-  /** Adds an index over what is there and what comes; one of the same name is replaced. */
+  /** Adds an index over all objects; replaces an index of the same name. */
   addIndex(name: string, valuesOf: IndexFunction<T>): void {
     const index = new ObjectIndex(valuesOf);
     for (const object of this.list()) index.add(object);

@@ -3,12 +3,43 @@ import { type MonotonicClock, systemClock } from "../clock/clock.ts";
 import { sleep } from "../clock/sleep.ts";
 import { WatchSilentError } from "../errors.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
-import { Backoff } from "./backoff.ts";
 import { ListPlan, type ListPlanOptions } from "./list-plan.ts";
-import type { ListWatch, Selection } from "./list-watch.ts";
 import type { Replica } from "./replica.ts";
 import { isExpired, reactionTo, refusesInitialEvents } from "./watch-failure.ts";
+import type { ListWatch, Selection } from "./watch-session.ts";
 import { WatchSession } from "./watch-session.ts";
+
+const shortest = 800;
+const longest = 30_000;
+/** The delay is reset after this time without a failure. */
+const resetAfter = 120_000;
+
+/**
+ * The delay after a failure, as in client-go: 0.8 s, doubled each time up to 30 s, plus up to as much at random, so that
+ * clients do not retry together.
+ */
+class Backoff {
+  readonly #clock: MonotonicClock;
+  readonly #random: () => number;
+  #next = shortest;
+  #last = Number.NEGATIVE_INFINITY;
+
+  /** `random` returns numbers from 0 to 1. */
+  constructor(clock: MonotonicClock, random: () => number) {
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  /** The milliseconds to wait after a failure. */
+  after(): number {
+    const now = this.#clock.now();
+    if (now - this.#last > resetAfter) this.#next = shortest;
+    const delay = this.#next * (1 + this.#random());
+    this.#next = Math.min(this.#next * 2, longest);
+    this.#last = now + delay;
+    return delay;
+  }
+}
 
 export interface ReflectorOptions<T extends KubeObject> extends ListPlanOptions {
   readonly listWatch: ListWatch<T>;
@@ -16,23 +47,23 @@ export interface ReflectorOptions<T extends KubeObject> extends ListPlanOptions 
   readonly selection?: Selection;
   readonly logger?: Logger;
   readonly clock?: MonotonicClock;
-  /** From 0 up to 1. */
+  /** Returns numbers from 0 to 1. */
   readonly random?: () => number;
 }
 
-/** The server ends a watch after 5 to 10 minutes, as it does for client-go. */
+/** The server ends a watch after 5 to 10 minutes, as for client-go. */
 const minWatchSeconds = 300;
-/** So often may the server refuse to go on from a resourceVersion before it is given up. */
+/** A resourceVersion is given up after the server has refused it this often. */
 const patience = 5;
-const longestAsked = 60_000;
+const longestSuggested = 60_000;
 
 /**
- * Keeps a replica like the objects on the server.
+ * Keeps a replica of the objects on the server.
  *
- * Flow: list, then watch from the list's resourceVersion, then watch again from the last one seen.
- * Guarantees: the replica hears of every object's newest state in the end, and never of an older one
- * after it; it keeps what it has while the server cannot be reached; every failure is followed by a
- * back-off; nothing of it runs once `run` has resolved.
+ * Flow: list, then watch from the list's resourceVersion, then watch again from the last known one.
+ * Guarantees: the replica eventually gets the newest state of every object, and never an older one after it; it keeps
+ * its objects while the server cannot be reached; every failure is followed by a back-off; nothing runs after `run` has
+ * resolved.
  */
 export class Reflector<T extends KubeObject> {
   readonly #options: ReflectorOptions<T>;
@@ -41,7 +72,7 @@ export class Reflector<T extends KubeObject> {
   readonly #logger: Logger;
   readonly #backoff: Backoff;
   readonly #lists: ListPlan;
-  /** Undefined while a list has to come first. */
+  /** Undefined if a list has to come first. */
   #resourceVersion: string | undefined;
   #heartbeats = false;
   #refusals = 0;
@@ -56,7 +87,7 @@ export class Reflector<T extends KubeObject> {
     this.#lists = new ListPlan(options);
   }
 
-  /** Resolves, and never rejects, after the signal has been aborted. */
+  /** Resolves after the signal was aborted. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const delay = await this.#attempt(signal);
@@ -64,31 +95,31 @@ export class Reflector<T extends KubeObject> {
     }
   }
 
-  /** One list or watch; returns the milliseconds to wait before the next. */
+  /** Runs one list or watch; returns the milliseconds to wait before the next. */
   async #attempt(signal: AbortSignal): Promise<number> {
     const listFirst = this.#resourceVersion === undefined && !this.#lists.streams;
     return listFirst ? this.#list(signal) : this.#watch(signal);
   }
 
   async #list(signal: AbortSignal): Promise<number> {
-    let begun = false;
+    let isStarted = false;
     try {
       this.#resourceVersion = await this.#listAll(signal, () => {
-        begun = true;
+        isStarted = true;
       });
       return 0;
     } catch (error) {
       if (signal.aborted) return 0;
-      this.#lists.fail(error, begun);
+      this.#lists.fail(error, isStarted);
       this.#logger.error(error, "Failed to list");
       return this.#delayAfter(error);
     }
   }
 
-  /** Resolves to the resourceVersion of the list; "" where the server gives none. */
+  /** Resolves to the resourceVersion of the list; "" if the server returns none. */
   async #listAll(signal: AbortSignal, onObjects: () => void): Promise<string> {
     const { listWatch, replica, selection } = this.#options;
-    const options = { ...selection, ...this.#lists.question, signal };
+    const options = { ...selection, ...this.#lists.options, signal };
     let replacement = replica.beginReplacement();
     const { resourceVersion = "" } = await listWatch.listParts(options, (part) => {
       if (part.restarted) replacement = replica.beginReplacement();
@@ -133,7 +164,7 @@ export class Reflector<T extends KubeObject> {
 
   #afterBrokenList(session: WatchSession<T>, error: unknown): number {
     if (refusesInitialEvents(error) || error instanceof WatchSilentError) {
-      this.#logger.info("Could not stream the list; asking for lists from now on", { error });
+      this.#logger.info("Could not stream the list; requesting lists from now on", { error });
       this.#lists.refuseStream();
       return 0;
     }
@@ -144,8 +175,8 @@ export class Reflector<T extends KubeObject> {
 
   #afterBrokenWatch(session: WatchSession<T>, error: unknown): number {
     if (findStatusError(error)) this.#refusals++;
-    const nothingCame = error instanceof WatchSilentError && session.events === 0;
-    if (reactionTo(error) === "relist" || nothingCame || this.#refusals >= patience) {
+    const isEmpty = error instanceof WatchSilentError && session.events === 0;
+    if (reactionTo(error) === "relist" || isEmpty || this.#refusals >= patience) {
       this.#resourceVersion = undefined;
       this.#refusals = 0;
     }
@@ -155,9 +186,9 @@ export class Reflector<T extends KubeObject> {
     return this.#delayAfter(error);
   }
 
-  /** At least what the server asks for, within reason. */
+  /** At least the delay that the server suggests, up to a limit. */
   #delayAfter(error: unknown): number {
-    const asked = (suggestedDelaySeconds(error) ?? 0) * 1000;
-    return Math.max(this.#backoff.after(), Math.min(asked, longestAsked));
+    const suggested = (suggestedDelaySeconds(error) ?? 0) * 1000;
+    return Math.max(this.#backoff.after(), Math.min(suggested, longestSuggested));
   }
 }

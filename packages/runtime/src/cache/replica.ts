@@ -1,35 +1,33 @@
 import { type KubeObject, objectKeyOf } from "@rookery/kube";
 import type { CreateEvent, DeleteEvent, UpdateEvent } from "../controller/event.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { asReadOnly } from "./read-only.ts";
-
-/** What happened to an object of a cache. */
+/** A change of an object in a cache. */
 export type ObjectEvent<T> = CreateEvent<T> | UpdateEvent<T> | DeleteEvent<T>;
 
 /** Changes an object before it is cached, or returns another in its place. */
 export type Transform<T> = (object: T) => T;
 
-/** Takes what the server says of the objects of one list and watch. None of it throws. */
+/** A copy of the objects of one list and watch. Its functions never throw. */
 export interface Replica<T> {
-  /** The object is there, and so. */
+  /** Stores the state of an object. */
   put(object: T): void;
-  /** The object is gone; this is its last state. */
+  /** Removes an object, of which this is the last state. */
   remove(object: T): void;
-  /** Begins a list of everything. */
+  /** Starts a list of all objects. */
   beginReplacement(): Replacement<T>;
 }
 
-/** A list on its way. One that is never finished does no harm: what came in it was put. */
+/** A list in progress. The objects of a list that is never finished are stored all the same. */
 export interface Replacement<T> {
   put(object: T): void;
   remove(object: T): void;
-  /** The list is complete: what did not come in it was deleted unseen. */
+  /** The list is complete: objects that are not in it were deleted. */
   finish(): void;
 }
 
 export interface StoreReplicaOptions<T extends KubeObject> {
   readonly store: ObjectStore<T>;
-  /** The namespace that the list and watch are of; all where absent. */
+  /** The namespace of the list and watch; all by default. */
   readonly namespace?: string;
   readonly transform?: Transform<T>;
   /** Called after the store has changed; must not throw. */
@@ -39,9 +37,8 @@ export interface StoreReplicaOptions<T extends KubeObject> {
 }
 
 /**
- * Keeps a store as the server says, and tells what changed. What is known already, by its uid and
- * resourceVersion, is no change, however often it comes; an object that was replaced by another of
- * its name is a deletion and a creation.
+ * Updates a store, and emits an event for each change. An object with a known uid and resourceVersion is no change. An
+ * object that replaces another one of its name is a deletion and a creation.
  */
 export class StoreReplica<T extends KubeObject> implements Replica<T> {
   readonly #options: StoreReplicaOptions<T>;
@@ -75,17 +72,17 @@ export class StoreReplica<T extends KubeObject> implements Replica<T> {
   beginReplacement(): Replacement<T> {
     const { store, namespace } = this.#options;
     const missing = new Set(store.list(namespace === undefined ? {} : { namespace }));
-    const tick = (object: T) => {
+    const markAsListed = (object: T) => {
       const known = store.get(objectKeyOf(object));
       if (known !== undefined) missing.delete(known);
     };
     return {
       put: (object) => {
-        tick(object);
+        markAsListed(object);
         this.put(object);
       },
       remove: (object) => {
-        tick(object);
+        markAsListed(object);
         this.remove(object);
       },
       finish: () => {
@@ -116,4 +113,49 @@ function isSameState(a: KubeObject, b: KubeObject): boolean {
   const { uid, resourceVersion } = a.metadata;
   if (resourceVersion === undefined) return false;
   return uid === b.metadata.uid && resourceVersion === b.metadata.resourceVersion;
+}
+
+/**
+ * Freezes an object from JSON at every depth and returns it, so that a write to a shared object of the cache is an error.
+ *
+ * Its empty objects are replaced by a shared one: managed fields consist of little else, and take a third of the memory.
+ * For an object of 2 KB both together take 6 µs; parsing it takes 20 µs.
+ */
+export function asReadOnly<T extends object>(value: T): T {
+  freeze(value);
+  return value;
+}
+
+const empty: object = Object.freeze({});
+
+function freeze(value: object): void {
+  if (Object.isFrozen(value)) return;
+  if (Array.isArray(value)) freezeItems(value);
+  else freezeFields(value as Record<string, unknown>);
+  Object.freeze(value);
+}
+
+/** By index: `for … in` is many times slower on arrays. */
+function freezeItems(items: unknown[]): void {
+  for (let index = 0; index < items.length; index++) {
+    const item = items[index];
+    if (typeof item !== "object" || item === null) continue;
+    if (isEmptyObject(item)) items[index] = empty;
+    else freeze(item);
+  }
+}
+
+function freezeFields(fields: Record<string, unknown>): void {
+  for (const key in fields) {
+    const field = fields[key];
+    if (typeof field !== "object" || field === null) continue;
+    if (isEmptyObject(field)) fields[key] = empty;
+    else freeze(field);
+  }
+}
+
+function isEmptyObject(value: object): boolean {
+  if (Array.isArray(value)) return false;
+  for (const _ in value) return false;
+  return true;
 }

@@ -12,23 +12,22 @@ import {
   isUnauthorized,
 } from "@rookery/kube";
 
-/** Go on from the last resourceVersion, or begin again with a list. */
+/** Continue from the last resourceVersion, or start again with a list. */
 export type Reaction = "resume" | "relist";
 
 /**
- * What to do after a watch has failed. Where the server could not be reached or is not well, the
- * resourceVersion is still good: to list everything again would only add to its troubles. Where it
- * knows the resourceVersion no more, or not yet (a restored etcd), or refuses the watch as such, only
- * a list helps.
+ * The reaction to a failed watch. If the server cannot be reached or has a temporary problem, the resourceVersion stays
+ * valid, and another list would only add load. If the server does not know the resourceVersion any more, or not yet (a
+ * restored etcd), or refuses the watch as such, only a list helps.
  */
 export function reactionTo(error: unknown): Reaction {
   if (findStatusError(error) === undefined) return "resume";
   if (isExpired(error) || isResourceVersionTooLarge(error)) return "relist";
-  return passing.some((matches) => matches(error)) ? "resume" : "relist";
+  return temporary.some((matches) => matches(error)) ? "resume" : "relist";
 }
 
-/** Failures that pass, with or without somebody's help. */
-const passing: readonly ((error: unknown) => boolean)[] = [
+/** Failures that are temporary, with or without an action of an administrator. */
+const temporary: readonly ((error: unknown) => boolean)[] = [
   isTooManyRequests,
   isInternalError,
   isServiceUnavailable,
@@ -38,7 +37,7 @@ const passing: readonly ((error: unknown) => boolean)[] = [
   isForbidden,
 ];
 
-/** Whether the server no longer has what happened since the resourceVersion. */
+/** Whether the server no longer has the changes since the resourceVersion. */
 export function isExpired(error: unknown): boolean {
   return isResourceExpired(error) || isGone(error);
 }
@@ -48,14 +47,9 @@ function isResourceVersionTooLarge(error: unknown): boolean {
 }
 
 /**
- * Whether the server refuses to begin a watch with the objects that are there (WatchList): a passing
- * failure says nothing of that.
+ * Whether the server refuses to start a watch with the existing objects (WatchList). A temporary failure does not show
+ * that.
  */
 export function refusesInitialEvents(error: unknown): boolean {
-  return (
-    findStatusError(error) !== undefined &&
-    !isExpired(error) &&
-    !isResourceVersionTooLarge(error) &&
-    !passing.some((matches) => matches(error))
-  );
+  return reactionTo(error) === "relist" && !isExpired(error) && !isResourceVersionTooLarge(error);
 }

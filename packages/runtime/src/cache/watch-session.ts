@@ -1,36 +1,46 @@
-import { isInitialEventsEnd, type WatchEvent } from "@rookery/client";
+import { isInitialEventsEnd, type ResourceClient, type WatchEvent } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
-import type { MonotonicClock } from "../clock/clock.ts";
-import { WatchEndedEarlyError } from "../errors.ts";
-import type { ListWatch, Selection } from "./list-watch.ts";
+import { onAbort } from "../clock/abort.ts";
+import type { MonotonicClock, Timer } from "../clock/clock.ts";
+import { WatchEndedEarlyError, WatchSilentError } from "../errors.ts";
 import type { Replacement, Replica } from "./replica.ts";
-import { SilenceAlarm } from "./silence-alarm.ts";
+
+/** The requests of a reflector; a ResourceClient has them. */
+export type ListWatch<T extends KubeObject> = Pick<ResourceClient<T>, "listParts" | "watch">;
+
+/** Selects the objects of the resource to list and watch. */
+export interface Selection {
+  /** All namespaces by default. */
+  readonly namespace?: string;
+  readonly labelSelector?: string;
+  readonly fieldSelector?: string;
+}
 
 export interface WatchSessionOptions<T extends KubeObject> {
   readonly listWatch: ListWatch<T>;
   readonly selection: Selection;
   readonly replica: Replica<T>;
   readonly clock: MonotonicClock;
-  /** After which the server ends the watch. */
+  /** The server ends the watch after this time. */
   readonly timeoutSeconds: number;
-  /** Where to go on; where absent, the watch begins with all objects that are there. */
+  /** Where to continue; if undefined, the watch starts with all existing objects. */
   readonly resourceVersion: string | undefined;
   /** Whether the server is known to send a bookmark about every minute. */
   readonly heartbeats: boolean;
 }
 
-/** A server that is queueing requests may take a while before the first object. */
+/** A server that queues requests may take a while before the first object. */
 const initialSilence = 60_000;
 /** Three bookmarks of kube-apiserver. */
 const heartbeatSilence = 180_000;
-/** What the server may take longer than it was asked to. */
+/** The time that the server may exceed the timeout of the watch. */
 const slack = 30_000;
-/** A server that ends watches sooner is not well: who came back at once would ask without end. */
+/** A server that ends watches sooner has a problem: new watches without a delay would form a loop. */
 const shortest = 1_000;
 
 /** One watch, from its request to its end. */
 export class WatchSession<T extends KubeObject> {
-  /** Where to go on afterwards; undefined while a list has to come first. */
+  /** Where the next watch continues; undefined if a list has to come first. */
   resourceVersion: string | undefined;
   heartbeats: boolean;
   events = 0;
@@ -50,17 +60,14 @@ export class WatchSession<T extends KubeObject> {
   }
 
   /**
-   * Resolves when the server has ended the watch in good order. Rejects with a WatchSilentError or a
-   * WatchEndedEarlyError, with what the watch rejects with, or with the signal's reason.
+   * Resolves when the server has ended the watch without an error. Rejects with a WatchSilentError, a
+   * WatchEndedEarlyError, the error of the watch, or the signal's reason.
    */
   async run(signal: AbortSignal): Promise<void> {
-    const onAbort = () => this.#cut.abort(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
+    using _ = onAbort(signal, () => this.#cut.abort(signal.reason));
     try {
       await this.#watch();
     } finally {
-      signal.removeEventListener("abort", onAbort);
       this.#alarm.stop();
     }
   }
@@ -92,7 +99,7 @@ export class WatchSession<T extends KubeObject> {
     else if (type !== "BOOKMARK") target.put(object);
     else if (!this.#initial) this.#heartbeat();
     else if (isInitialEventsEnd(event)) this.#endInitial(this.#initial);
-    // What broke off in the middle of the initial events cannot be resumed.
+    // A watch that broke off during the initial events cannot be resumed.
     if (!this.#initial) this.resourceVersion = object.metadata.resourceVersion ?? "";
   }
 
@@ -112,5 +119,50 @@ export class WatchSession<T extends KubeObject> {
     if (this.#initial) return initialSilence;
     const untilEnd = this.#options.timeoutSeconds * 1000 + slack;
     return this.heartbeats ? Math.min(heartbeatSilence, untilEnd) : untilEnd;
+  }
+}
+
+/** Calls back if nothing is received for too long. A sign of life only reads the clock. */
+class SilenceAlarm {
+  readonly #clock: MonotonicClock;
+  readonly #onSilence: (error: WatchSilentError) => void;
+  #limit: number;
+  #lastSign: number;
+  #timer: Timer;
+
+  /** `limit` is in milliseconds. Calls back once. */
+  constructor(clock: MonotonicClock, limit: number, onSilence: (error: WatchSilentError) => void) {
+    this.#clock = clock;
+    this.#onSilence = onSilence;
+    this.#limit = limit;
+    this.#lastSign = clock.now();
+    this.#timer = this.#arm();
+  }
+
+  /** Records that something was received. */
+  signOfLife(): void {
+    this.#lastSign = this.#clock.now();
+  }
+
+  /** Changes the limit, in milliseconds. */
+  setLimit(limit: number): void {
+    this.#limit = limit;
+    this.#timer.stop();
+    this.#timer = this.#arm();
+  }
+
+  stop(): void {
+    this.#timer.stop();
+  }
+
+  #arm(): Timer {
+    const left = this.#lastSign + this.#limit - this.#clock.now();
+    return this.#clock.setTimer(() => this.#check(), Math.max(left, 0));
+  }
+
+  #check(): void {
+    const silence = this.#clock.now() - this.#lastSign;
+    if (silence < this.#limit) this.#timer = this.#arm();
+    else this.#onSilence(new WatchSilentError(silence));
   }
 }

@@ -1,23 +1,23 @@
-/** Time for what waits: milliseconds that never go back, and timers. Tests pass one that they move. */
+/** A clock that never goes back, with timers. Tests use a fake one. */
 export interface MonotonicClock {
-  /** Milliseconds since some fixed moment. */
+  /** Milliseconds since a fixed moment. */
   now(): number;
   /**
-   * Calls back once, about `milliseconds` later. It may be a little early, and after 24 days at the
-   * latest: who waits for a moment looks at the time again.
+   * Calls back once, after about `milliseconds`. The call may come a little early, and after 24 days at the latest:
+   * callers that need an exact time check `now`.
    */
   setTimer(callback: () => void, milliseconds: number): Timer;
 }
 
 export interface Timer {
-  /** Takes the call back; does nothing once it was made. */
+  /** Cancels the call, if it was not made yet. */
   stop(): void;
 }
 
-// setTimeout takes a longer delay for 1 ms.
+// setTimeout treats a longer delay as 1 ms.
 const longestDelay = 2 ** 31 - 1;
 
-/** The clock of this machine. */
+/** The clock of the machine. */
 export const systemClock: MonotonicClock = {
   now: () => performance.now(),
   setTimer(callback, milliseconds) {

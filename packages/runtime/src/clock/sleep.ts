@@ -1,6 +1,6 @@
 import type { MonotonicClock } from "./clock.ts";
 
-/** Waits. Rejects with the signal's reason as soon as it is aborted. */
+/** Waits. Rejects with the signal's reason as soon as the signal is aborted. */
 export function sleep(
   milliseconds: number,
   clock: MonotonicClock,
@@ -18,4 +18,14 @@ export function sleep(
     }, milliseconds);
     signal?.addEventListener("abort", abort, { once: true });
   });
+}
+
+/** Waits, at most until the signal is aborted. Never rejects. */
+export async function pause(
+  milliseconds: number,
+  clock: MonotonicClock,
+  signal: AbortSignal,
+): Promise<void> {
+  if (signal.aborted) return;
+  await sleep(milliseconds, clock, signal).catch(() => {});
 }

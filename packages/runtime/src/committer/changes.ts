@@ -3,20 +3,20 @@ import { createMergePatch, type KubeObject } from "@rookery/kube";
 /** A JSON merge patch (RFC 7396) of an object. */
 export type MergePatch = Readonly<Record<string, unknown>>;
 
-/** What differs between two states of an object; each part is written in another request. */
+/** The differences between two states of an object. Each part is written by a request of its own. */
 export interface Changes {
-  /** Of everything but the status. */
+  /** All changes but those of the status. */
   readonly main: MergePatch | undefined;
-  /** Of the status, under that key. */
+  /** The changes of the status, below the key `status`. */
   readonly status: { readonly status: MergePatch } | undefined;
-  /** Whether a list is replaced that others add to as well: it must not have changed meanwhile. */
+  /** Whether a list with other writers is replaced: it must not have changed meanwhile. */
   readonly replacesSharedList: boolean;
 }
 
-// The rest of the metadata is the server's.
+// Only the server writes the rest of the metadata.
 const writableMetadata = ["labels", "annotations", "finalizers", "ownerReferences"] as const;
 
-/** Compares two states of an object. What is empty is the same as what is not there. */
+/** Compares two states of an object. An empty value equals a missing one. */
 export function changesBetween(original: KubeObject, desired: KubeObject): Changes {
   const main = notEmpty(createMergePatch(mainPart(original), mainPart(desired)));
   const status = notEmpty(createMergePatch(original.status ?? {}, desired.status ?? {}));

@@ -1,4 +1,6 @@
+import type { ResourceClient } from "@rookery/client";
 import {
+  type Condition,
   findStatusError,
   formatObjectKey,
   isConflict,
@@ -9,32 +11,32 @@ import {
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
 import { sleep } from "../clock/sleep.ts";
 import { MixedCommitError, ObjectReplacedError } from "../errors.ts";
+import { shownText } from "../logging/shown-text.ts";
 import { type Changes, changesBetween, type MergePatch } from "./changes.ts";
-import { rebaseStatus } from "./rebase-status.ts";
-import { withShownConditions } from "./shown-conditions.ts";
+import { rebaseStatus } from "./merge-conditions.ts";
 
-/** What a committer writes with. */
+/** The requests of a committer. */
 export interface CommitterDependencies<T extends KubeObject> {
-  /** Patches the object itself, and returns what has become of it. */
+  /** Patches the object, and returns its new state. */
   readonly patch: (key: ObjectKey, patch: MergePatch, signal?: AbortSignal) => Promise<T>;
-  /** Patches its subresource status. */
+  /** Patches the subresource status. */
   readonly patchStatus: (key: ObjectKey, patch: MergePatch, signal?: AbortSignal) => Promise<T>;
-  /** Reads it from the server, not from a cache, which may be behind. */
+  /** Reads the object from the server: a cache may be behind. */
   readonly get: (key: ObjectKey, signal?: AbortSignal) => Promise<T>;
   readonly clock?: MonotonicClock;
 }
 
 export interface CommitOptions<T extends KubeObject> {
-  /** Whether to write only what was decided on the latest state of the object. */
+  /** Whether to write only if the object did not change since it was read. */
   readonly optimisticLock?: boolean;
-  /** Makes the change anew on fresh data after a conflict; without it, most conflicts are thrown. */
+  /** Makes the change again on fresh data after a conflict. Without it, most conflicts are thrown. */
   readonly mutate?: (fresh: T) => T;
-  /** Types of conditions that are this controller's alone. */
+  /** The types of conditions that only this controller writes. */
   readonly ownedConditions?: readonly string[];
   readonly signal?: AbortSignal;
 }
 
-/** Brings an object from one state to another; see `createCommitter`. */
+/** Changes an object from one state to another; see `createCommitter`. */
 export type Commit<T extends KubeObject> = (
   original: T,
   desired: T,
@@ -45,15 +47,15 @@ const attempts = 5;
 const firstDelay = 10;
 
 /**
- * Makes a function that writes what a reconcile changed.
+ * Makes a function that writes the changes of a reconcile.
  *
- * Flow: compares the object that was read with what it should be, and sends one merge patch, or none
- * where nothing changed. Returns the object as the server has it.
- * Guarantees: a list that others write to as well (finalizers, owners, conditions) is only replaced
- * where it is still the one that was read. A conflict over conditions is solved by merging them into
- * the latest ones, any other by `mutate`, up to five times.
- * Errors: a MixedCommitError where the status changed together with something else; the conflict,
- * where it cannot be solved; an ObjectReplacedError; whatever the server answers.
+ * Flow: compares the object that was read with the desired one, and sends one merge patch, or none if nothing changed.
+ * Returns the object as the server has it.
+ * Guarantees: lists with other writers (finalizers, owners, conditions) are replaced only if they did not change since
+ * they were read. A conflict over conditions is solved by a merge into the latest ones, any other by `mutate`, up to
+ * five times.
+ * Errors: a MixedCommitError if the status changed together with other fields; a conflict that cannot be solved; an
+ * ObjectReplacedError; errors of the server.
  */
 export function createCommitter<T extends KubeObject>(
   dependencies: CommitterDependencies<T>,
@@ -82,7 +84,7 @@ export function createCommitter<T extends KubeObject>(
   };
 }
 
-/** How a conflict is solved, if it can be. */
+/** The solution of a conflict; undefined if there is none. */
 function rebaseFor<T extends KubeObject>(
   original: T,
   desired: T,
@@ -93,7 +95,7 @@ function rebaseFor<T extends KubeObject>(
   return (fresh) => rebaseStatus(fresh, { original, desired, ownedConditions });
 }
 
-/** Whether the server refused the uid, which it takes for an attempt to change it. */
+/** Whether the server refused the uid: it treats another uid as an attempt to change it. */
 function isReplaced(error: unknown): boolean {
   const causes = findStatusError(error)?.status.details?.causes ?? [];
   return causes.some(({ field }) => field === "metadata.uid");
@@ -117,7 +119,7 @@ async function write<T extends KubeObject>(
   return patchStatus(key, preconditioned(changes.status, base, lock), options.signal);
 }
 
-/** Adds what makes the server refuse the patch for another object, or for another state of it. */
+/** Adds preconditions: the server refuses the patch for another object or, with a lock, for another state of it. */
 function preconditioned(
   change: NonNullable<Changes["main"] | Changes["status"]>,
   { metadata: { uid, resourceVersion } }: KubeObject,
@@ -129,4 +131,39 @@ function preconditioned(
     ...(lock && resourceVersion !== undefined && { resourceVersion }),
   };
   return { ...change, metadata: { ...metadata, ...preconditions } };
+}
+
+/** The limit of a message: several lines, and far below the limit of the API server. */
+const longest = 4096;
+
+/**
+ * The object with messages of conditions that may be shown, since they contain text of other servers. Returns the same
+ * object if all messages may be shown.
+ */
+export function withShownConditions<T extends KubeObject>(object: T): T {
+  const { conditions } = (object.status ?? {}) as { readonly conditions?: unknown };
+  if (!Array.isArray(conditions)) return object;
+  const shown = conditions.map(shownCondition);
+  const isSame = shown.every((condition, index) => condition === conditions[index]);
+  return isSame
+    ? object
+    : { ...object, status: { ...(object.status as object), conditions: shown } };
+}
+
+function shownCondition(condition: Condition): Condition {
+  if (typeof condition?.message !== "string") return condition;
+  const message = shownText(condition.message, longest);
+  return message === condition.message ? condition : { ...condition, message };
+}
+
+/** A committer for the objects of one resource; see `createCommitter`. */
+export function createResourceCommitter<T extends KubeObject>(
+  resource: ResourceClient<T>,
+): Commit<T> {
+  return createCommitter<T>({
+    patch: (key, patch, signal) => resource.patch(key, { type: "merge", patch }, { signal }),
+    patchStatus: (key, patch, signal) =>
+      resource.status.patch(key, { type: "merge", patch }, { signal }),
+    get: (key, signal) => resource.get(key, { signal }),
+  });
 }

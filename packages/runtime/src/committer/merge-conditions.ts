@@ -1,26 +1,62 @@
 import {
+  applyMergePatch,
   type Condition,
+  createMergePatch,
   deepEqual,
   getCondition,
+  type KubeObject,
   removeCondition,
   setCondition,
 } from "@rookery/kube";
 import { ConditionConflictError } from "../errors.ts";
 
+/** A change of the status of an object. */
+interface StatusChange<T extends KubeObject> {
+  readonly original: T;
+  readonly desired: T;
+  readonly ownedConditions: readonly string[];
+}
+
+/**
+ * Applies a change of the status to a fresh object: changed fields get their new value, conditions are merged. Errors:
+ * ConditionConflictError.
+ */
+export function rebaseStatus<T extends KubeObject>(fresh: T, change: StatusChange<T>): T {
+  const { original, desired, ownedConditions } = change;
+  const { conditions: before = [], ...originalStatus } = statusOf(original);
+  const { conditions: after = [], ...desiredStatus } = statusOf(desired);
+  const { conditions: latest = [], ...freshStatus } = statusOf(fresh);
+  const patch = createMergePatch(originalStatus, desiredStatus);
+  const conditions = mergeConditions(latest, {
+    original: before,
+    desired: after,
+    owned: ownedConditions,
+  });
+  const fields = applyMergePatch(freshStatus, patch) as object;
+  return { ...fresh, status: conditions.length === 0 ? fields : { ...fields, conditions } };
+}
+
+interface StatusWithConditions {
+  readonly conditions?: readonly Condition[];
+}
+
+function statusOf(object: KubeObject): StatusWithConditions {
+  return (object.status ?? {}) as StatusWithConditions;
+}
+
 type Conditions = readonly Condition[];
 
-/** What a controller read, and what it wants it to be. */
+/** The conditions that a controller read, and those that it wants. */
 export interface ConditionsChange {
   readonly original: Conditions;
   readonly desired: Conditions;
-  /** The types that are this controller's alone: its word stands, whatever others wrote. */
+  /** The types that only this controller writes: its state wins over that of others. */
   readonly owned: readonly string[];
 }
 
 /**
- * The latest conditions with the changes that a controller made to those which it read: conditions
- * that it did not touch stay as they are. Throws a ConditionConflictError where somebody else changed
- * the same condition in another way, unless the controller owns it.
+ * Applies the changes of a controller to the latest conditions. Conditions that it did not change stay. Throws a
+ * ConditionConflictError if another writer changed the same condition in another way, unless the controller owns it.
  */
 export function mergeConditions(latest: Conditions, change: ConditionsChange): Conditions {
   const { original, desired } = change;
@@ -55,7 +91,7 @@ function set(latest: Conditions, after: Condition, change: ConditionsChange): Co
   return setCondition(latest, after, () => new Date());
 }
 
-/** All but the time of the last transition. */
+/** Compares all fields but the time of the last transition. */
 function hasSameState(a: Condition, b: Condition): boolean {
   const { lastTransitionTime: _, ...stateA } = a;
   const { lastTransitionTime: __, ...stateB } = b;

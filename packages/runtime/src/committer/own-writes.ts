@@ -1,7 +1,7 @@
 import { formatObjectKey, type KubeObject, type ObjectKey, objectKeyOf } from "@rookery/kube";
 import type { Commit } from "./committer.ts";
 
-/** How the objects of one resource are read and written. */
+/** Reads and writes the objects of one resource. */
 export interface ReadAndCommit<T extends KubeObject> {
   readonly get: (key: ObjectKey) => Promise<T | undefined>;
   readonly commit: Commit<T>;
@@ -14,11 +14,11 @@ interface Written<T> {
 }
 
 /**
- * Lets a reconcile see what the one before it has written, also where the cache that it reads from has
- * not heard of it yet: what it decided on an old state would be refused, and tried again.
+ * Lets a reconcile read the last write of the one before, if the cache does not have it yet: a change of an old state
+ * would be refused, and retried.
  *
- * Guarantees: whatever the cache shows beside a version that was written over is newer, and is shown.
- * Versions are never ordered, as that is the server's business.
+ * Guarantees: a version of the cache that was not written over is newer, and is returned. Versions are never compared
+ * by order, which only the server knows.
  */
 export function withOwnWrites<T extends KubeObject>({
   get,

@@ -1,15 +1,14 @@
 import { formatObjectKey } from "@rookery/kube";
+import { limitTime, onAbort, untilAborted } from "../clock/abort.ts";
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
-import { AlreadyStartedError } from "../errors.ts";
+import { AlreadyStartedError, CacheSyncTimeoutError } from "../errors.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
 import type { Runnable } from "../manager/runnable.ts";
 import type { RateLimiter } from "../queue/rate-limiter.ts";
 import { createWorkQueue, type WorkQueue } from "../queue/work-queue.ts";
 import type { ControllerMetrics } from "./controller-metrics.ts";
-import type { ReportError } from "./error-reporter.ts";
 import type { Request } from "./request.ts";
 import type { Source } from "./source.ts";
-import { startSource } from "./start-source.ts";
 import { type Reconcile, runWorker, type WorkerOptions } from "./worker.ts";
 
 export interface ControllerOptions {
@@ -17,35 +16,31 @@ export interface ControllerOptions {
   readonly name: string;
   readonly reconcile: Reconcile;
   readonly sources?: readonly Source[];
-  /** How many objects are reconciled at a time, 1 by default; never one object twice. */
+  /** The number of objects that are reconciled at a time, 1 by default; never one object twice. */
   readonly maxConcurrentReconciles?: number;
   /**
-   * Who shares the workers, from the outermost to the innermost, as many for each request: the
-   * namespace of the object by default, where one without a namespace is by itself.
+   * The keys that share the workers, from the outermost to the innermost, of the same length for each request. By
+   * default the namespace of the object; an object without a namespace has a key of its own.
    */
   readonly fairnessKey?: (request: Request) => readonly string[];
   readonly rateLimiter?: RateLimiter;
-  /** Milliseconds after which a reconcile's signal is aborted; by default there is no limit. */
+  /** Milliseconds after which a reconcile's signal is aborted; no limit by default. */
   readonly reconcileTimeout?: number;
   /** Milliseconds that sources may take to sync, two minutes by default. */
   readonly cacheSyncTimeout?: number;
-  /** Whether a mistake in reconcile is retried as any error, the default, or ends the controller. */
+  /** Whether a programming mistake in reconcile is retried as any error (default), or ends the controller. */
   readonly recoverPanics?: boolean;
-  /** Writes into the object's conditions why its reconcile failed: see `createErrorReporter`. */
-  readonly reportError?: ReportError;
-  /** Whether it runs only while this process leads, the default. */
+  readonly reportError?: NonNullable<WorkerOptions["reportError"]>;
+  /** Whether the controller runs only while this process leads (default). */
   readonly needLeaderElection?: boolean;
   readonly metrics?: ControllerMetrics;
   readonly logger?: Logger;
   readonly clock?: MonotonicClock;
 }
 
-/** Reconciles the objects that its sources name, when it is run by a manager or started. */
+/** Reconciles the objects that its sources request, while a manager runs it. */
 export interface Controller extends Runnable {
-  /**
-   * Adds a source. Before the start it is kept for then; afterwards it is started, and the promise
-   * resolves when it has synced.
-   */
+  /** Adds a source, which starts with the controller. After that it starts at once; resolves when it has synced. */
   watch(source: Source): Promise<void>;
 }
 
@@ -92,7 +87,7 @@ class QueueController implements Controller {
     if (this.#signal !== undefined) throw new AlreadyStartedError(`controller ${this.name}`);
     this.#signal = AbortSignal.any([signal, this.#failure.signal]);
     if (signal.aborted) return;
-    this.#signal.addEventListener("abort", () => this.#queue.shutDown(), { once: true });
+    onAbort(this.#signal, () => this.#queue.shutDown());
     try {
       await this.#run(this.#signal);
     } catch (error) {
@@ -115,43 +110,54 @@ class QueueController implements Controller {
     this.#logger.info("All workers finished");
   }
 
-  /** Where it fails it ends the others, which are waited for all the same. */
+  /** A failure stops the other workers, which finish their reconciles first. */
   async #work(signal: AbortSignal): Promise<void> {
+    const { reconcile, reportError, metrics, reconcileTimeout } = this.#options;
+    const { recoverPanics = true } = this.#options;
     try {
-      await runWorker(this.#workerOptions(), signal);
+      await runWorker(
+        {
+          reconcile,
+          reportError,
+          metrics,
+          reconcileTimeout,
+          recoverPanics,
+          queue: this.#queue,
+          logger: this.#logger,
+          clock: this.#clock,
+        },
+        signal,
+      );
     } catch (error) {
       this.#failure.abort(error);
       throw error;
     }
   }
 
-  #workerOptions(): WorkerOptions {
-    const { reconcile, metrics, reconcileTimeout, recoverPanics = true } = this.#options;
-    return {
-      reconcile,
-      reportError: this.#options.reportError,
-      metrics,
-      reconcileTimeout,
-      recoverPanics,
-      queue: this.#queue,
-      logger: this.#logger,
+  /** Starts a source and waits until it has synced, or the signal is aborted. */
+  async #startSource(source: Source, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    const logger = this.#logger.withValues({ source: source.name });
+    logger.info("Starting EventSource");
+    const { cacheSyncTimeout: milliseconds = 120_000 } = this.#options;
+    using limit = limitTime(signal, {
       clock: this.#clock,
+      milliseconds,
+      reason: () => new CacheSyncTimeoutError(this.name, source.name, milliseconds),
+    });
+    const sync = async () => {
+      await source.start(this.#queue, signal, logger);
+      await source.waitForSync?.(limit.signal);
     };
-  }
-
-  #startSource(source: Source, signal: AbortSignal): Promise<void> {
-    const context = {
-      controller: this.name,
-      queue: this.#queue,
-      logger: this.#logger,
-      clock: this.#clock,
-      cacheSyncTimeout: this.#options.cacheSyncTimeout ?? 120_000,
-    };
-    return startSource(source, context, signal);
+    try {
+      await untilAborted(sync(), limit.signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
   }
 }
 
-/** An object that is out of scope is not in the cache that a key is read from. */
+/** The cache rejects reads of objects that are out of its scope. */
 function pathOf(request: Request, fairnessKey: (request: Request) => readonly string[]) {
   try {
     return fairnessKey(request);

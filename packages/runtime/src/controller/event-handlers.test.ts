@@ -87,11 +87,6 @@ describe("enqueueRequestForOwner", () => {
       create(owned("a", owner("x"), owner("y", { controller: true }))),
       ["ns/y"],
     ],
-    "owners without a namespace": [
-      { owner: kind, clusterScoped: true },
-      create(owned("a", owner("x"))),
-      ["x"],
-    ],
     "the former owner too, and one that stays once": [
       { owner: kind },
       update(owned("a", owner("x"), owner("y")), owned("b", owner("y"), owner("z"))),

@@ -3,13 +3,13 @@ import { lowPriority } from "../queue/work-queue.ts";
 import { type Event, isUnchanged, objectOf, objectsOf, type WithMetadata } from "./event.ts";
 import type { Request, RequestQueue } from "./request.ts";
 
-/** Turns an event into requests. Where it throws, the event is given to it again later. */
+/** Turns an event into requests. If the handler throws, it gets the event again later. */
 export type EventHandler<T extends WithMetadata = WithMetadata> = (
   event: Event<T>,
   queue: RequestQueue,
 ) => void | Promise<void>;
 
-/** The requests for an object, be it of another kind. */
+/** The requests for an object, which may be of another kind. */
 export type MapFunction<T extends WithMetadata> = (
   object: T,
 ) => readonly Request[] | Promise<readonly Request[]>;
@@ -18,16 +18,14 @@ export interface OwnerOptions {
   readonly owner: GroupKind;
   /** Whether only the owner that is the controller counts. */
   readonly controllerOnly?: boolean;
-  /** Whether owners have no namespace; by default they are in that of the object. */
-  readonly clusterScoped?: boolean;
 }
 
-/** Asks for the object of the event itself. */
+/** Requests the object of the event. */
 export function enqueueRequestForObject<T extends WithMetadata>(): EventHandler<T> {
   return (event, queue) => enqueue(event, [objectKeyOf(objectOf(event))], queue);
 }
 
-/** Asks for those of the object's owners that are of a kind; in an update, also for former ones. */
+/** Requests the owners of a kind; for an update, also the former ones. */
 export function enqueueRequestForOwner<T extends WithMetadata>(
   options: OwnerOptions,
 ): EventHandler<T> {
@@ -37,7 +35,7 @@ export function enqueueRequestForOwner<T extends WithMetadata>(
   };
 }
 
-/** Asks for what a function maps the object to; in an update, both the old and the new one. */
+/** Requests what a function maps the object to; for an update, both the old and the new object. */
 export function enqueueRequestsFromMapFunction<T extends WithMetadata>(
   map: MapFunction<T>,
 ): EventHandler<T> {
@@ -51,27 +49,24 @@ export function enqueueRequestsFromMapFunction<T extends WithMetadata>(
   };
 }
 
-function ownersOf({ metadata }: WithMetadata, options: OwnerOptions): Request[] {
-  const { owner, controllerOnly = false, clusterScoped = false } = options;
-  return (metadata.ownerReferences ?? [])
+function ownersOf(
+  { metadata }: WithMetadata,
+  { owner, controllerOnly = false }: OwnerOptions,
+): Request[] {
+  const { ownerReferences = [], namespace } = metadata;
+  return ownerReferences
     .filter((reference) => isOfKind(reference, owner))
     .filter((reference) => !controllerOnly || reference.controller === true)
-    .map(({ name }) => {
-      const { namespace } = metadata;
-      return clusterScoped || !namespace ? { name } : { namespace, name };
-    });
+    .map(({ name }) => ({ name, ...(namespace && { namespace }) }));
 }
 
+/** Never throws, whatever an owner reference contains. */
 function isOfKind({ apiVersion, kind }: OwnerReference, owner: GroupKind): boolean {
-  return kind === owner.kind && groupOf(apiVersion) === owner.group;
+  const group = apiVersion.slice(0, Math.max(0, apiVersion.lastIndexOf("/")));
+  return kind === owner.kind && group === owner.group;
 }
 
-/** Never throws: what an owner reference says is not ours to refuse. */
-function groupOf(apiVersion: string): string {
-  return apiVersion.slice(0, Math.max(0, apiVersion.lastIndexOf("/")));
-}
-
-/** Each request once; those of an event in which nothing happened go behind the others. */
+/** Adds each request once; requests from events without a change get a low priority. */
 function enqueue<T extends WithMetadata>(
   event: Event<T>,
   requests: readonly Request[],

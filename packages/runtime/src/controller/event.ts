@@ -1,6 +1,6 @@
 import type { ObjectMeta } from "@rookery/kube";
 
-/** What an event needs to know of an object. */
+/** An object, as far as events need it. */
 export interface WithMetadata {
   readonly metadata: ObjectMeta;
 }
@@ -8,11 +8,11 @@ export interface WithMetadata {
 export interface CreateEvent<T> {
   readonly type: "create";
   readonly object: T;
-  /** Whether the object was there when the watch began. */
+  /** Whether the object existed when the watch started. */
   readonly isInInitialList: boolean;
 }
 
-/** A change, or a resync where both are of the same resourceVersion. */
+/** A change, or a resync if both objects have the same resourceVersion. */
 export interface UpdateEvent<T> {
   readonly type: "update";
   readonly objectOld: T;
@@ -21,39 +21,33 @@ export interface UpdateEvent<T> {
 
 export interface DeleteEvent<T> {
   readonly type: "delete";
-  /** The object as it was last seen. */
+  /** The last known state of the object. */
   readonly object: T;
-  /** Whether the deletion itself was missed, so that the object may have changed before. */
+  /** Whether the deletion itself was missed: the object may have changed before it. */
   readonly deleteStateUnknown: boolean;
 }
 
-/** Something that is not about a change in Kubernetes: a timer, another system. */
-export interface GenericEvent<T> {
+/** An event from outside of Kubernetes, such as a timer or another system. */
+interface GenericEvent<T> {
   readonly type: "generic";
   readonly object: T;
 }
 
 export type Event<T> = CreateEvent<T> | UpdateEvent<T> | DeleteEvent<T> | GenericEvent<T>;
 
-/** The object as it is after the event. */
+/** The object after the event. */
 export function objectOf<T>(event: Event<T>): T {
   return event.type === "update" ? event.objectNew : event.object;
 }
 
-/** The object as it is after the event, and before it what it was. */
+/** The object of the event; for an update, before and after it. */
 export function objectsOf<T>(event: Event<T>): readonly T[] {
   return event.type === "update" ? [event.objectOld, event.objectNew] : [event.object];
 }
 
-/** Whether nothing happened to the object: it was just listed, or listed again. */
+/** Whether the event is part of an initial list or a resync, and not a change. */
 export function isUnchanged<T extends WithMetadata>(event: Event<T>): boolean {
-  switch (event.type) {
-    case "create":
-      return event.isInInitialList;
-    case "update":
-      return event.objectOld.metadata.resourceVersion === event.objectNew.metadata.resourceVersion;
-    case "delete":
-    case "generic":
-      return false;
-  }
+  if (event.type === "create") return event.isInInitialList;
+  if (event.type !== "update") return false;
+  return event.objectOld.metadata.resourceVersion === event.objectNew.metadata.resourceVersion;
 }

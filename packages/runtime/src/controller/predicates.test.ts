@@ -90,16 +90,6 @@ const rows: Record<string, Row> = {
     update({}, { resourceVersion: "2" }),
     false,
   ],
-  "one of two is not enough for and": [
-    predicates.and(predicates.generationChanged, predicates.labelsChanged),
-    update({}, { labels: { a: "1" } }),
-    false,
-  ],
-  "both are": [
-    predicates.and(predicates.generationChanged, predicates.labelsChanged),
-    update({}, { generation: 2, labels: { a: "1" } }),
-    true,
-  ],
   "not turns it round": [predicates.not(predicates.generationChanged), update({}, {}), true],
 };
 

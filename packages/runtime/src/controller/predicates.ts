@@ -1,24 +1,23 @@
 import { deepEqual } from "@rookery/kube";
 import { type Event, objectOf, type UpdateEvent, type WithMetadata } from "./event.ts";
 
-/** Whether an event is of interest. */
+/** Whether an event is accepted. */
 export type Predicate<T extends WithMetadata = WithMetadata> = (event: Event<T>) => boolean;
 
-/** Updates of which that is true, and every event that is no update. */
-function updates(isOfInterest: (event: UpdateEvent<WithMetadata>) => boolean): Predicate {
-  return (event) => event.type !== "update" || isOfInterest(event);
+/** Accepts updates that the function accepts, and every other event. */
+function updates(isAccepted: (event: UpdateEvent<WithMetadata>) => boolean): Predicate {
+  return (event) => event.type !== "update" || isAccepted(event);
 }
 
-/** Leaves out resyncs. */
+/** Rejects resyncs. */
 export const resourceVersionChanged = updates(
   ({ objectOld, objectNew }) =>
     objectOld.metadata.resourceVersion !== objectNew.metadata.resourceVersion,
 );
 
 /**
- * Leaves out updates of metadata and status alone. The generation grows with the spec, for custom
- * resources; kinds that have none, such as Secrets, never pass. Note that a deletion with finalizers
- * grows it too.
+ * Rejects updates of metadata and status alone. Changes of the spec increase the generation of custom resources, and
+ * so does a deletion with finalizers. Kinds without a generation, such as Secrets, are never accepted.
  */
 export const generationChanged = updates(
   ({ objectOld, objectNew }) => objectOld.metadata.generation !== objectNew.metadata.generation,
@@ -34,24 +33,19 @@ export const annotationsChanged = updates(
     !deepEqual(objectOld.metadata.annotations ?? {}, objectNew.metadata.annotations ?? {}),
 );
 
-/** Events whose object is of interest; of an update, the new one. */
+/** Accepts events by their object; for an update, by the new one. */
 export function objectMatches<T extends WithMetadata>(
-  isOfInterest: (object: T) => boolean,
+  isAccepted: (object: T) => boolean,
 ): Predicate<T> {
-  return (event) => isOfInterest(objectOf(event));
+  return (event) => isAccepted(objectOf(event));
 }
 
-/** Events that all of the predicates let through. */
-export function and<T extends WithMetadata>(...predicates: readonly Predicate<T>[]): Predicate<T> {
-  return (event) => predicates.every((predicate) => predicate(event));
-}
-
-/** Events that one of the predicates lets through. */
+/** Accepts events that one of the predicates accepts. */
 export function or<T extends WithMetadata>(...predicates: readonly Predicate<T>[]): Predicate<T> {
   return (event) => predicates.some((predicate) => predicate(event));
 }
 
-/** Events that the predicate does not let through. */
+/** Accepts events that the predicate rejects. */
 export function not<T extends WithMetadata>(predicate: Predicate<T>): Predicate<T> {
   return (event) => !predicate(event);
 }

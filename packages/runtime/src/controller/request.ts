@@ -1,8 +1,8 @@
 import type { ObjectKey } from "@rookery/kube";
 import type { WorkQueue } from "../queue/work-queue.ts";
 
-/** The object to reconcile; it says nothing of what happened to it. */
+/** The key of the object to reconcile; the events that led to the request are not part of it. */
 export type Request = ObjectKey;
 
-/** What handlers and sources see of a controller's queue. */
+/** The part of a controller's queue that handlers and sources use. */
 export type RequestQueue = Pick<WorkQueue<Request>, "add" | "addAfter" | "addRateLimited">;

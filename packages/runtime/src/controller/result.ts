@@ -1,20 +1,19 @@
-/** How a reconcile ended. A thrown error is the fifth way: it is retried with back-off. */
+/** The result of a reconcile. A thrown error is the fifth outcome: it is retried with back-off. */
 export type Result =
   | { readonly kind: "done" }
   | { readonly kind: "requeueAfter"; readonly seconds: number }
   | { readonly kind: "requeue" }
   | { readonly kind: "stop"; readonly reason: string };
 
-/** All is as it should be, until something changes. */
+/** The object is in its desired state, until something changes. */
 export const done: Result = { kind: "done" };
 
-/** Not there yet: look again, later and later each time. */
+/** The object is not in its desired state yet: reconcile it again, with back-off. */
 export const requeue: Result = { kind: "requeue" };
 
 /**
- * Look again after that many seconds, unless something changes before. Without a delay it is as
- * `requeue`, so that a time which has passed neither gets lost nor spins. Throws a RangeError for
- * what is no time.
+ * Reconciles the object again after a delay, or earlier if something changes. A delay of zero or less is the same as
+ * `requeue`, so that a time in the past neither gets lost nor causes a loop. Throws a RangeError for NaN and Infinity.
  */
 export function requeueAfter(seconds: number): Result {
   if (Number.isNaN(seconds) || seconds === Number.POSITIVE_INFINITY) {
@@ -23,7 +22,7 @@ export function requeueAfter(seconds: number): Result {
   return seconds > 0 ? { kind: "requeueAfter", seconds } : requeue;
 }
 
-/** It cannot become as it should be, and trying again does not help, until something changes. */
+/** The object cannot reach its desired state, and a retry does not help, until something changes. */
 export function stop(reason: string): Result {
   return { kind: "stop", reason };
 }

@@ -4,10 +4,14 @@ import { FakeClock, settled } from "@rookery/testing";
 import { createRecordingLogger } from "../../test/logging/recording-logger.ts";
 import type { Event, WithMetadata } from "./event.ts";
 import { type EventHandler, enqueueRequestForObject } from "./event-handlers.ts";
-import { createEventSink, type EventSinkOptions } from "./event-sink.ts";
 import { generationChanged } from "./predicates.ts";
 import type { RequestQueue } from "./request.ts";
-import { createEventChannel, createEventSource } from "./source.ts";
+import {
+  createEventChannel,
+  createEventSource,
+  EventSink,
+  type EventSinkOptions,
+} from "./source.ts";
 
 function created(name: string, version = "1"): Event<WithMetadata> {
   const object = { metadata: { name, resourceVersion: version } };
@@ -29,7 +33,7 @@ function sink(options: Partial<EventSinkOptions<WithMetadata>>) {
   const logger = createRecordingLogger();
   const abort = new AbortController();
   const { added, queue } = recordingQueue();
-  const take = createEventSink({
+  const eventSink = new EventSink({
     handler: enqueueRequestForObject(),
     queue,
     logger,
@@ -37,6 +41,7 @@ function sink(options: Partial<EventSinkOptions<WithMetadata>>) {
     signal: abort.signal,
     ...options,
   });
+  const take = (event: Event<WithMetadata>) => eventSink.take(event);
   return { take, added, queue, clock, logger, abort };
 }
 

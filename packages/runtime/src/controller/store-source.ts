@@ -1,16 +1,17 @@
 import type { StoreEntry, StoreEvent, StoreReader } from "@rookery/kube";
+import { onAbort } from "../clock/abort.ts";
 import type { Request } from "./request.ts";
 import type { Source } from "./source.ts";
 
 export interface StoreSourceOptions {
   readonly store: StoreReader;
-  /** As the store names it, such as "namespaces" or "deployments.apps". */
+  /** The store's name of it, such as "namespaces" or "deployments.apps". */
   readonly resource: string;
-  /** The requests for an entry in its current state or, after a deletion, in its last one. */
+  /** The requests for an entry in its current state or, after a deletion, in its last state. */
   readonly requestsOf: (entry: StoreEntry, event?: StoreEvent) => readonly Request[];
 }
 
-/** Requests from all entries of a resource in a store, and from every change of them. */
+/** Adds requests for all entries of a resource in a store, and for every change of them. */
 export function createStoreSource({ store, resource, requestsOf }: StoreSourceOptions): Source {
   return {
     name: resource,
@@ -22,7 +23,7 @@ export function createStoreSource({ store, resource, requestsOf }: StoreSourceOp
         if (entry === undefined) return;
         for (const request of requestsOf(entry, event)) queue.add(request);
       });
-      signal.addEventListener("abort", () => subscription.close(), { once: true });
+      onAbort(signal, () => subscription.close());
     },
   };
 }

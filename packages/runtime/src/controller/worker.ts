@@ -1,20 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { formatObjectKey } from "@rookery/kube";
+import { limitTime } from "../clock/abort.ts";
 import type { MonotonicClock } from "../clock/clock.ts";
-import { ReconcileTimeoutError } from "../errors.ts";
+import { ReconcileTimeoutError, TerminalError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { WorkQueue } from "../queue/work-queue.ts";
 import type { ControllerMetrics } from "./controller-metrics.ts";
-import type { ReportError } from "./error-reporter.ts";
-import { isPanic, isTerminal } from "./failures.ts";
 import type { Request } from "./request.ts";
 import type { Result } from "./result.ts";
 
 /**
- * Makes one object as it should be, from whatever state it is in. The signal is aborted when the
- * process stops or the time is up; the logger adds the request to every line. What is thrown is
- * retried with back-off, except a TerminalError.
+ * Brings one object to its desired state, from any state. The signal is aborted when the process stops or the time
+ * limit is exceeded; the logger adds the request to every line. Errors are retried with back-off, except a
+ * TerminalError.
  */
 export type Reconcile = (
   request: Request,
@@ -22,25 +21,36 @@ export type Reconcile = (
   logger: Logger,
 ) => Result | Promise<Result>;
 
+/** A reconcile that threw. */
+export interface FailedReconcile {
+  readonly request: Request;
+  readonly error: unknown;
+  /** The number of failures in a row, from 1. */
+  readonly attempt: number;
+  /** Not the signal of the reconcile, which may have timed out. */
+  readonly signal: AbortSignal;
+}
+
 export interface WorkerOptions {
   readonly reconcile: Reconcile;
   readonly queue: WorkQueue<Request>;
   readonly logger: Logger;
   readonly clock: MonotonicClock;
   readonly metrics: ControllerMetrics | undefined;
-  /** Milliseconds; none where there is no limit. */
+  /** In milliseconds; no limit if undefined. */
   readonly reconcileTimeout: number | undefined;
   readonly recoverPanics: boolean;
-  readonly reportError: ReportError | undefined;
+  /** Writes the error of a reconcile into the conditions of its object. */
+  readonly reportError: ((failed: FailedReconcile) => Promise<void>) | undefined;
 }
 
-// Reconciles that never wait for I/O must not keep leases and probes from being served.
+// Reconciles that never wait for I/O must not delay leases and probes.
 const longestTurn = 10;
 
-/** Works until the queue is shut down. Rejects only on a panic that is not recovered. */
+/** Reconciles requests until the queue is shut down. Rejects only on a panic that is not recovered. */
 export async function runWorker(options: WorkerOptions, signal: AbortSignal): Promise<void> {
   const { queue, clock, metrics } = options;
-  let turnBegan = clock.now();
+  let turnStarted = clock.now();
   for (let request = await queue.get(); request; request = await queue.get()) {
     metrics?.activeWorkers(1);
     try {
@@ -49,66 +59,54 @@ export async function runWorker(options: WorkerOptions, signal: AbortSignal): Pr
       queue.done(request);
       metrics?.activeWorkers(-1);
     }
-    if (clock.now() - turnBegan < longestTurn) continue;
+    if (clock.now() - turnStarted < longestTurn) continue;
     await setImmediate();
-    turnBegan = clock.now();
+    turnStarted = clock.now();
   }
 }
 
-/** One call of reconcile, and what follows from it. */
+/** One call of reconcile, and its consequences. */
 class Attempt {
   #request: Request;
   #options: WorkerOptions;
   #shutdown: AbortSignal;
-  #abort = new AbortController();
+  #signal: AbortSignal;
   #logger: Logger;
 
   constructor(request: Request, options: WorkerOptions, shutdown: AbortSignal) {
     this.#request = request;
     this.#options = options;
     this.#shutdown = shutdown;
+    this.#signal = shutdown;
     this.#logger = options.logger.withValues({ ...request, reconcileID: randomUUID() });
   }
 
   async run(): Promise<void> {
     const { clock, metrics } = this.#options;
-    const began = clock.now();
+    const started = clock.now();
     try {
       this.#settle(await this.#reconcile());
     } catch (error) {
       await this.#report(error);
       this.#fail(error);
     } finally {
-      metrics?.reconcileTime((clock.now() - began) / 1000);
+      metrics?.reconcileTime((clock.now() - started) / 1000);
     }
   }
 
   async #reconcile(): Promise<Result> {
-    using _ = this.#limit();
-    this.#logger.debug("Reconciling");
-    return await this.#options.reconcile(this.#request, this.#abort.signal, this.#logger);
-  }
-
-  /** Aborts the signal on a shutdown and when the time is up. */
-  #limit(): Disposable {
-    const { clock, metrics, reconcileTimeout } = this.#options;
-    const shutDown = () => this.#abort.abort(this.#shutdown.reason);
-    if (this.#shutdown.aborted) shutDown();
-    this.#shutdown.addEventListener("abort", shutDown, { once: true });
-    const timer =
-      reconcileTimeout === undefined
-        ? undefined
-        : clock.setTimer(() => {
-            metrics?.reconcileTimeouts();
-            const request = formatObjectKey(this.#request);
-            this.#abort.abort(new ReconcileTimeoutError(request, reconcileTimeout));
-          }, reconcileTimeout);
-    return {
-      [Symbol.dispose]: () => {
-        timer?.stop();
-        this.#shutdown.removeEventListener("abort", shutDown);
+    const { clock, metrics, reconcile, reconcileTimeout } = this.#options;
+    using limit = limitTime(this.#shutdown, {
+      clock,
+      milliseconds: reconcileTimeout,
+      reason: () => {
+        metrics?.reconcileTimeouts();
+        return new ReconcileTimeoutError(formatObjectKey(this.#request), reconcileTimeout ?? 0);
       },
-    };
+    });
+    this.#signal = limit.signal;
+    this.#logger.debug("Reconciling");
+    return await reconcile(this.#request, limit.signal, this.#logger);
   }
 
   #settle(result: Result): void {
@@ -136,16 +134,15 @@ class Attempt {
     }
   }
 
-  /** Before it is tried again: a reconcile that succeeds says so after this. */
+  /** Reports the error before the retry, so that a reconcile that succeeds replaces the report. */
   async #report(error: unknown): Promise<void> {
     const { reportError, queue } = this.#options;
     if (!reportError || this.#shutdown.aborted) return;
-    const request = this.#request;
-    const { reason } = this.#abort.signal;
+    const { reason } = this.#signal;
     const cause = reason instanceof ReconcileTimeoutError ? reason : error;
-    const attempt = queue.numRequeues(request) + 1;
+    const attempt = queue.numRequeues(this.#request) + 1;
     try {
-      await reportError({ request, error: cause, attempt, signal: this.#shutdown });
+      await reportError({ request: this.#request, error: cause, attempt, signal: this.#shutdown });
     } catch (failure) {
       if (this.#shutdown.aborted) return;
       this.#logger.error(failure, "Could not report the error in the conditions of the object");
@@ -155,7 +152,7 @@ class Attempt {
   #fail(error: unknown): void {
     const { queue, metrics, recoverPanics } = this.#options;
     if (this.#shutdown.aborted) {
-      // What a shutdown interrupts is no fault: the next process does it from the beginning.
+      // The next process starts the reconcile again.
       this.#logger.debug("Reconcile interrupted", { error });
       return;
     }
@@ -181,4 +178,22 @@ class Attempt {
     this.#options.metrics?.reconcileErrors();
     this.#options.metrics?.reconcileTotal("error");
   }
+}
+
+/** Whether the error, or one of its causes, is a TerminalError. */
+function isTerminal(error: unknown): boolean {
+  for (let next = error; next instanceof Error; next = next.cause) {
+    if (next instanceof TerminalError) return true;
+  }
+  return false;
+}
+
+/** Whether only a programming mistake throws such an error. */
+function isPanic(error: unknown): boolean {
+  return (
+    !(error instanceof Error) ||
+    error instanceof TypeError ||
+    error instanceof ReferenceError ||
+    error instanceof RangeError
+  );
 }

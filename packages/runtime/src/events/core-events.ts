@@ -6,17 +6,14 @@ import {
   isNotFound,
   type KubeObject,
 } from "@rookery/kube";
+import { aborted } from "../clock/abort.ts";
 import type { Logger } from "../logging/logger.ts";
+import type { ObjectReference } from "./event.ts";
+import type { EventBroadcaster } from "./event-broadcaster.ts";
+import { EventRateLimit, LruMap, SimilarEvents } from "./event-limits.ts";
+import { eventName, referenceTo } from "./make-event.ts";
 
-export interface EventSubject {
-  readonly apiVersion: string;
-  readonly kind: string;
-  readonly name: string;
-  readonly namespace?: string;
-  readonly uid: string;
-  readonly resourceVersion?: string;
-  readonly fieldPath?: string;
-}
+export type EventSubject = ObjectReference & { readonly name: string; readonly uid: string };
 
 export interface CoreEvent {
   readonly type: "Normal" | "Warning";
@@ -31,97 +28,72 @@ interface WrittenEvent {
   count: number;
 }
 
-interface Similar {
-  readonly messages: Set<string>;
-  lastMs: number;
-}
-
-interface Allowance {
-  tokens: number;
-  filledMs: number;
-}
-
-/** As client-go: so many events of one object at once, then one each five minutes. */
-const burst = 25;
-const refillMs = 300_000;
-/** What is said again after this time is told anew. */
-const similarMs = 600_000;
-/** The tenth of those that differ in their message alone is the first that stands for all to come. */
-const mostSimilar = 10;
-const combined = "(combined from similar events): ";
-const mostKnown = 4096;
+/** A repeated event within this time increases the count of the first one. */
+const seriesMs = 600_000;
 const longestMessage = 1024;
 
-export interface CoreEventsOptions {
+interface CoreEventsOptions {
   readonly client: Client;
-  /** Who tells: a controller, or a kubelet with its node as the host. */
+  /** A controller, or a kubelet with its node as the host. */
   readonly source: { readonly component: string; readonly host?: string };
   readonly now: Clock;
   readonly logger: Logger;
 }
 
 /**
- * Writes events in the older form, of core/v1, as kubelets and kube-controller-manager do: what is
- * said again is counted, and of what is said in too many ways the latest is shown. Never fails anyone.
+ * Writes events of core/v1, as kubelets and kube-controller-manager do: repeated events are counted, and many similar
+ * events are combined. An event that cannot be written is logged.
  */
 export class CoreEvents {
   readonly #options: CoreEventsOptions;
-  readonly #written = new Map<string, WrittenEvent>();
-  readonly #similar = new Map<string, Similar>();
-  readonly #allowances = new Map<string, Allowance>();
-  readonly #queues = new Map<string, Promise<void>>();
+  readonly #written = new LruMap<WrittenEvent>();
+  readonly #similar: SimilarEvents;
+  readonly #rateLimit: EventRateLimit;
+  /** By object: the end of the last write. */
+  readonly #writes = new Map<string, Promise<void>>();
   #serial = 0;
 
   constructor(options: CoreEventsOptions) {
+    const nowMs = () => options.now().getTime();
     this.#options = options;
+    this.#similar = new SimilarEvents(nowMs);
+    this.#rateLimit = new EventRateLimit(nowMs);
   }
 
+  /** Writes an event in the background. The events of one object are written in order. */
   record(subject: EventSubject, event: CoreEvent): void {
-    if (!this.#mayTell(subject.uid)) return;
-    // In order for each object; those of others need not wait.
-    const before = this.#queues.get(subject.uid) ?? Promise.resolve();
+    const { uid } = subject;
+    if (!this.#rateLimit.admit(uid)) return;
+    const before = this.#writes.get(uid) ?? Promise.resolve();
     const written = before
       .then(() => this.#write(subject, event))
       .catch((error: unknown) => {
         this.#options.logger.error(error, "Could not write event", { reason: event.reason });
       })
       .finally(() => {
-        if (this.#queues.get(subject.uid) === written) this.#queues.delete(subject.uid);
+        if (this.#writes.get(uid) === written) this.#writes.delete(uid);
       });
-    this.#queues.set(subject.uid, written);
+    this.#writes.set(uid, written);
   }
 
-  /** Resolves when all that was told is written, or could not be. */
+  /** Resolves when all recorded events were written, or failed. */
   async flush(): Promise<void> {
-    await Promise.all(this.#queues.values());
+    await Promise.all(this.#writes.values());
   }
 
-  async #write(subject: EventSubject, told: CoreEvent): Promise<void> {
+  async #write(subject: EventSubject, { type, reason, message }: CoreEvent): Promise<void> {
     const now = this.#options.now();
-    const { key, event } = this.#combine(subject, told, now.getTime());
-    const known = this.#written.get(key);
-    const isKnown = known && now.getTime() - known.firstMs < similarMs;
+    const kindKey = JSON.stringify([subject.uid, subject.fieldPath, type, reason]);
+    const { key, text } = this.#similar.combine(kindKey, message);
+    const event = { type, reason, message: text.slice(0, longestMessage) };
+    const known = this.#written.peek(key);
+    const isKnown = known && now.getTime() - known.firstMs < seriesMs;
     if (isKnown && (await this.#count(known, event.message, now))) return;
     const { namespace = "default" } = subject;
-    const name = this.#nameOf(subject, now);
-    if (this.#written.size > mostKnown) this.#written.clear();
+    this.#serial += 1;
+    const name = eventName(subject.name, now, this.#serial);
     this.#written.set(key, { name, namespace, firstMs: now.getTime(), count: 1 });
     await this.#create(subject, event, { name, namespace, time: formatTime(now) });
-  }
-
-  /** The event as it is written, and the key under which it is counted. */
-  #combine(subject: EventSubject, event: CoreEvent, nowMs: number) {
-    const { type, reason, message } = event;
-    const key = JSON.stringify([subject.uid, subject.fieldPath, type, reason]);
-    if (this.#similar.size > mostKnown) this.#similar.clear();
-    const known = this.#similar.get(key);
-    const isLate = known === undefined || nowMs - known.lastMs > similarMs;
-    const similar = isLate ? { messages: new Set<string>(), lastMs: nowMs } : known;
-    similar.lastMs = nowMs;
-    this.#similar.set(key, similar);
-    if (similar.messages.size < mostSimilar - 1) similar.messages.add(message);
-    if (similar.messages.has(message)) return { key: key + message, event };
-    return { key, event: { ...event, message: combined + message } };
   }
 
   async #create(
@@ -136,7 +108,6 @@ export class CoreEvents {
       metadata: { name, namespace },
       involvedObject: subject,
       ...event,
-      message: event.message.slice(0, longestMessage),
       source,
       firstTimestamp: time,
       lastTimestamp: time,
@@ -147,9 +118,9 @@ export class CoreEvents {
     await client.resource(builtInResources.events).create(object);
   }
 
-  async #count(known: WrittenEvent, told: string, now: Date): Promise<boolean> {
+  /** Increases the count of a written event. Returns false if the event is gone. */
+  async #count(known: WrittenEvent, message: string, now: Date): Promise<boolean> {
     const { name, namespace } = known;
-    const message = told.slice(0, longestMessage);
     const patch = { count: known.count + 1, lastTimestamp: formatTime(now), message };
     try {
       const events = this.#options.client.resource(builtInResources.events);
@@ -161,21 +132,32 @@ export class CoreEvents {
       throw error;
     }
   }
+}
 
-  #nameOf(subject: EventSubject, now: Date): string {
-    this.#serial += 1;
-    const nanoseconds = BigInt(now.getTime()) * 1_000_000n + BigInt(this.#serial % 1_000_000);
-    return `${subject.name}.${nanoseconds.toString(16)}`;
-  }
-
-  #mayTell(uid: string): boolean {
-    const now = this.#options.now().getTime();
-    if (this.#allowances.size > mostKnown) this.#allowances.clear();
-    const allowance = this.#allowances.get(uid) ?? { tokens: burst, filledMs: now };
-    const refilled = allowance.tokens + (now - allowance.filledMs) / refillMs;
-    const tokens = Math.min(burst, refilled);
-    const may = tokens >= 1;
-    this.#allowances.set(uid, { tokens: may ? tokens - 1 : tokens, filledMs: now });
-    return may;
-  }
+/** Writes events of core/v1, as kube-controller-manager does. The caller has to start it. */
+export function createCoreEventBroadcaster({
+  client,
+  logger,
+  now,
+}: Omit<CoreEventsOptions, "source">): EventBroadcaster {
+  const all = new Map<string, CoreEvents>();
+  return {
+    name: "events of controllers",
+    group: "httpServers",
+    recorder(component) {
+      const events =
+        all.get(component) ?? new CoreEvents({ client, logger, now, source: { component } });
+      all.set(component, events);
+      return {
+        event(regarding, { type, reason, note }) {
+          const subject = { name: "", uid: "", ...referenceTo(regarding) };
+          events.record(subject, { type, reason, message: note });
+        },
+      };
+    },
+    async start(signal) {
+      await aborted(signal);
+      await Promise.all([...all.values()].map((events) => events.flush()));
+    },
+  };
 }

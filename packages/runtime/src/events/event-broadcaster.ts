@@ -1,8 +1,8 @@
 import { hostname } from "node:os";
 import type { Clock, KubeObject } from "@rookery/kube";
+import { limitTime } from "../clock/abort.ts";
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
-import { limitTime } from "../clock/limit-time.ts";
-import { pause } from "../clock/pause.ts";
+import { pause } from "../clock/sleep.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
 import type { Runnable } from "../manager/runnable.ts";
 import type { EventClient, ObjectReference } from "./event.ts";
@@ -10,11 +10,11 @@ import { EventCorrelator } from "./event-correlator.ts";
 import { EventWriter } from "./event-writer.ts";
 import { type EventOptions, type EventSource, makeEvent, referenceTo } from "./make-event.ts";
 
-/** Tells people what happens to objects. */
+/** Records events about objects. */
 export interface EventRecorder {
   /**
-   * Tells something about an object. Returns at once and never throws: what is told again is
-   * counted, what is too much or cannot be written is dropped.
+   * Records an event. Returns at once and never throws: repeated events are counted; events that exceed the rate
+   * limit, or cannot be written, are dropped.
    */
   event(regarding: KubeObject | ObjectReference, options: EventOptions): void;
 }
@@ -24,28 +24,28 @@ export interface EventBroadcasterOptions {
   readonly logger?: Logger;
   readonly clock?: MonotonicClock;
   readonly wallClock?: Clock;
-  /** From 0 up to 1. */
+  /** Returns numbers from 0 to 1. */
   readonly random?: () => number;
 }
 
 /** Writes the events of all recorders of a process. */
 export interface EventBroadcaster extends Runnable {
-  /** A recorder that speaks for a controller, such as "rookery.dev/operator". */
+  /** A recorder for a controller, such as "rookery.dev/operator". */
   recorder(reportingController: string): EventRecorder;
 }
 
 const sweepMs = 60_000;
-/** How long the last events may take when the process stops. */
+/** The time for the last events when the process stops. */
 const drainMs = 5_000;
 
-/** Makes a broadcaster; what is told before it is started waits. */
+/** Makes a broadcaster. Events before its start wait. */
 export function createEventBroadcaster(options: EventBroadcasterOptions): EventBroadcaster {
   return new Broadcaster(options);
 }
 
 class Broadcaster implements EventBroadcaster {
   readonly name = "event broadcaster";
-  /** Among those that stop last: others may have something to tell until they have ended. */
+  /** In the group that stops last: others may record events until they have ended. */
   readonly group = "httpServers";
   readonly #logger: Logger;
   readonly #clock: MonotonicClock;
@@ -78,7 +78,8 @@ class Broadcaster implements EventBroadcaster {
     }
     await writing;
     for (const recorded of this.#correlator.unwritten()) this.#writer.enqueue(recorded);
-    using limit = limitTime(drainMs, this.#clock, new AbortController().signal);
+    const never = new AbortController().signal;
+    using limit = limitTime(never, { clock: this.#clock, milliseconds: drainMs });
     await this.#writer.drain(limit.signal);
   }
 
@@ -92,7 +93,7 @@ class Broadcaster implements EventBroadcaster {
       const recorded = this.#correlator.observe(makeEvent(referenceTo(regarding), options, from));
       if (recorded) this.#writer.enqueue(recorded);
     } catch (error) {
-      // A reconcile must not fail for want of an event.
+      // A reconcile must not fail because of an event.
       this.#logger.error(error, "Could not record event", { reason: options.reason });
     }
   }

@@ -1,57 +1,58 @@
 import { type Clock, formatMicroTime } from "@rookery/kube";
 import type { MonotonicClock } from "../clock/clock.ts";
-import type { KubeEvent } from "./event.ts";
-import { LruMap } from "./lru-map.ts";
-import { NoteAggregator } from "./note-aggregator.ts";
-import { SpamFilter } from "./spam-filter.ts";
+import type { KubeEvent, ObjectReference } from "./event.ts";
+import { EventRateLimit, LruMap, SimilarEvents } from "./event-limits.ts";
+import { noteLimit, truncate } from "./make-event.ts";
 
-/** An event that was told once or more often, and what is known of it on the server. */
+/** An event that was recorded once or more often, and its state on the server. */
 export interface RecordedEvent {
   readonly event: KubeEvent;
   count: number;
   lastObservedTime: string;
   lastObservedAt: number;
-  /** How often it was told when it was last written; 0 where it never was. */
+  /** The count that was written last; 0 before the first write. */
   writtenCount: number;
   writtenAt: number;
-  /** Whether it is to be written already, or is being written. */
+  /** Whether a write of the event is queued or in progress. */
   waiting: boolean;
-  /** The server does not want it. */
+  /** Whether the server refused the event. */
   rejected: boolean;
 }
 
-/** As client-go has it: a series ends after 6 silent minutes and is shown alive every 30. */
+/** As in client-go: a series ends after 6 minutes without an event, and is refreshed every 30. */
 const finishMs = 360_000;
 const refreshMs = 1_800_000;
 
-/** Counts events that are told again, so that only few of them have to be written. */
+/** Counts repeated events, so that only few of them are written. */
 export class EventCorrelator {
-  readonly #recorded = new LruMap<RecordedEvent>(4096);
-  readonly #aggregator: NoteAggregator;
-  readonly #spamFilter: SpamFilter;
+  readonly #recorded = new LruMap<RecordedEvent>();
+  readonly #similar: SimilarEvents;
+  readonly #rateLimit: EventRateLimit;
   readonly #clock: MonotonicClock;
   readonly #wallClock: Clock;
 
   constructor(clock: MonotonicClock, wallClock: Clock) {
     this.#clock = clock;
     this.#wallClock = wallClock;
-    this.#aggregator = new NoteAggregator(clock);
-    this.#spamFilter = new SpamFilter(clock);
+    this.#similar = new SimilarEvents(() => clock.now());
+    this.#rateLimit = new EventRateLimit(() => clock.now());
   }
 
-  /** Takes an event; returns what is to be written at once, if anything. */
-  observe(told: KubeEvent): RecordedEvent | undefined {
-    const { key, event } = this.#aggregator.aggregate(told);
+  /** Counts an event; returns it if it is to be written at once. */
+  observe(observed: KubeEvent): RecordedEvent | undefined {
+    const source = sourceKey(observed);
+    const { key, text } = this.#similar.combine(source + kindKey(observed), observed.note);
+    const event = { ...observed, note: truncate(text, noteLimit) };
     const recorded = this.#recorded.get(key, () => newlyRecorded(event));
     recorded.count += 1;
     recorded.lastObservedAt = this.#clock.now();
     recorded.lastObservedTime = formatMicroTime(this.#wallClock());
     const { writtenCount, waiting, rejected } = recorded;
-    const isNews = writtenCount < 2 && !waiting && !rejected;
-    return isNews && this.#spamFilter.admits(event) ? recorded : undefined;
+    const isNew = writtenCount < 2 && !waiting && !rejected;
+    return isNew && this.#rateLimit.admit(`${source} ${event.type}`) ? recorded : undefined;
   }
 
-  /** Forgets series that have ended; returns those whose last count, or whose life, is to be shown. */
+  /** Forgets series that have ended; returns those whose last count is to be written, or refreshed. */
   sweep(): RecordedEvent[] {
     const now = this.#clock.now();
     return this.#recorded.entries().flatMap(([key, recorded]) => {
@@ -62,11 +63,12 @@ export class EventCorrelator {
     });
   }
 
-  /** All whose count on the server is not the last one. */
+  /** The events whose count on the server is not the last one. */
   unwritten(): RecordedEvent[] {
-    return this.#recorded.entries().flatMap(([, recorded]) => {
-      return isUnwritten(recorded) ? [recorded] : [];
-    });
+    return this.#recorded
+      .entries()
+      .map(([, recorded]) => recorded)
+      .filter(isUnwritten);
   }
 }
 
@@ -83,7 +85,22 @@ function newlyRecorded(event: KubeEvent): RecordedEvent {
   };
 }
 
-/** Events that never were written were not to be written. */
+/** An event that was never written stays unwritten: the rate limit dropped it. */
 function isUnwritten({ writtenCount, count, rejected }: RecordedEvent): boolean {
   return !rejected && writtenCount > 0 && writtenCount < count;
+}
+
+/** The source of an event and its object. */
+function sourceKey({ reportingController, reportingInstance, regarding }: KubeEvent): string {
+  return JSON.stringify([reportingController, reportingInstance, ...identityOf(regarding)]);
+}
+
+function kindKey({ type, reason, action, related }: KubeEvent): string {
+  return JSON.stringify([type, reason, action, related ? identityOf(related) : null]);
+}
+
+/** Without the resourceVersion: a change does not make another object. */
+function identityOf(reference: ObjectReference): unknown[] {
+  const { apiVersion, kind, namespace, name, uid, fieldPath } = reference;
+  return [apiVersion, kind, namespace, name, uid, fieldPath];
 }

@@ -1,8 +1,8 @@
 import { ignoreAlreadyExists, ignoreNotFound } from "@rookery/client";
 import { findStatusCause, findStatusError, objectKeyOf } from "@rookery/kube";
+import { limitTime, onAbort } from "../clock/abort.ts";
 import type { MonotonicClock } from "../clock/clock.ts";
-import { limitTime } from "../clock/limit-time.ts";
-import { pause } from "../clock/pause.ts";
+import { pause } from "../clock/sleep.ts";
 import type { Logger } from "../logging/logger.ts";
 import type { EventClient, EventSeries } from "./event.ts";
 import type { RecordedEvent } from "./event-correlator.ts";
@@ -14,7 +14,7 @@ export interface EventWriterOptions {
   readonly random: () => number;
 }
 
-/** As client-go has it. */
+/** As in client-go. */
 const maxQueued = 1000;
 const maxTries = 12;
 const retryMs = 10_000;
@@ -30,7 +30,7 @@ export class EventWriter {
     this.#options = options;
   }
 
-  /** Takes an event to be written as it then is; drops it where too many wait already. */
+  /** Queues an event, which is written in its state at that time; drops it if too many are queued. */
   enqueue(recorded: RecordedEvent): void {
     if (this.#queue.size >= maxQueued && !this.#queue.has(recorded)) {
       const { reason, regarding } = recorded.event;
@@ -42,9 +42,9 @@ export class EventWriter {
     this.#wake();
   }
 
-  /** Writes until the signal is aborted; what is being written then is finished. Never rejects. */
+  /** Writes until the signal is aborted, and finishes the write in progress. Never rejects. */
   async run(signal: AbortSignal): Promise<void> {
-    signal.addEventListener("abort", () => this.#wake(), { once: true });
+    onAbort(signal, () => this.#wake());
     while (!signal.aborted) {
       const recorded = this.#take();
       if (recorded) await this.#write(recorded, signal);
@@ -52,7 +52,7 @@ export class EventWriter {
     }
   }
 
-  /** Writes what waits, each once, until the signal is aborted. Never rejects. */
+  /** Tries once to write each queued event, until the signal is aborted. Never rejects. */
   async drain(signal: AbortSignal): Promise<void> {
     for (let next = this.#take(); next && !signal.aborted; next = this.#take()) {
       await this.#try(next, signal);
@@ -71,7 +71,7 @@ export class EventWriter {
     return first;
   }
 
-  /** Everything waits while the server cannot be reached: later events would not get there either. */
+  /** All events wait while the server cannot be reached: later ones would fail as well. */
   async #write(recorded: RecordedEvent, signal: AbortSignal): Promise<void> {
     const { clock, random, logger } = this.#options;
     const never = new AbortController().signal;
@@ -89,7 +89,7 @@ export class EventWriter {
   async #try(recorded: RecordedEvent, signal: AbortSignal): Promise<"done" | "retry"> {
     const { clock, logger } = this.#options;
     try {
-      using attempt = limitTime(requestMs, clock, signal);
+      using attempt = limitTime(signal, { clock, milliseconds: requestMs });
       await this.#send(recorded, attempt.signal);
       return "done";
     } catch (error) {
@@ -109,12 +109,12 @@ export class EventWriter {
   #reportRefusal(error: unknown, { event }: RecordedEvent): void {
     const { logger } = this.#options;
     const values = { reason: event.reason, object: event.regarding };
-    // Nothing can be made in a namespace that is on its way out, and nobody would miss it.
+    // A namespace that is being deleted accepts no new objects.
     if (findStatusCause(error, "NamespaceTerminating")) logger.debug("Event refused", values);
     else logger.error(error, "Event refused", values);
   }
 
-  /** An event lives for an hour: one that is told for longer has to be made anew. */
+  /** Events expire after an hour: a longer series needs a new object. */
   async #send(recorded: RecordedEvent, signal: AbortSignal): Promise<void> {
     const { count } = recorded;
     const isThere = recorded.writtenCount > 0 && (await this.#patch(recorded, signal));
@@ -123,7 +123,7 @@ export class EventWriter {
     recorded.writtenAt = this.#options.clock.now();
   }
 
-  /** False where the event is gone. */
+  /** Returns false if the event is gone. */
   async #patch(recorded: RecordedEvent, signal: AbortSignal): Promise<boolean> {
     const patch = { type: "merge", patch: seriesOf(recorded) } as const;
     const key = objectKeyOf(recorded.event);
@@ -131,7 +131,7 @@ export class EventWriter {
     return patched !== undefined;
   }
 
-  /** An event that exists already is one whose answer did not arrive. */
+  /** If the event exists, the answer to the first attempt got lost. */
   async #create(recorded: RecordedEvent, signal: AbortSignal): Promise<void> {
     const event = { ...recorded.event, ...seriesOf(recorded) };
     const created = await ignoreAlreadyExists(this.#options.events.create(event, { signal }));

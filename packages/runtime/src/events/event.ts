@@ -8,7 +8,7 @@ import {
 
 export type EventType = "Normal" | "Warning";
 
-/** A v1 ObjectReference: which object an event is about. */
+/** A v1 ObjectReference: the object of an event. */
 export interface ObjectReference {
   readonly apiVersion: string;
   readonly kind: string;
@@ -21,7 +21,7 @@ export interface ObjectReference {
 }
 
 export interface EventSeries {
-  /** 2 at least. */
+  /** At least 2. */
   readonly count: number;
   readonly lastObservedTime: MicroTime;
 }
@@ -46,7 +46,7 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** What is needed of the API; a ResourceClient of events fits. Rejects with StatusErrors. */
+/** The requests for events; a ResourceClient of events has them. Rejects with StatusErrors. */
 export interface EventClient {
   create(event: KubeEvent, options: Options): Promise<KubeEvent>;
   patch(

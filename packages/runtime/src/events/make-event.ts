@@ -8,14 +8,14 @@ import {
 import { shownText } from "../logging/shown-text.ts";
 import { type EventType, eventResource, type KubeEvent, type ObjectReference } from "./event.ts";
 
-/** What somebody has to tell about an object. */
+/** The content of an event about an object. */
 export interface EventOptions {
   readonly type: EventType;
-  /** Short, in UpperCamelCase: for programs that tell events apart. */
+  /** Short, in UpperCamelCase, for programs. */
   readonly reason: string;
-  /** What was done or tried, in UpperCamelCase; the reason where absent. */
+  /** The action that was done or tried, in UpperCamelCase; the reason by default. */
   readonly action?: string;
-  /** For people. What is past 1024 bytes is cut off. */
+  /** For people. The text is cut after 1024 bytes. */
   readonly note: string;
   /** Another object that takes part. */
   readonly related?: KubeObject | ObjectReference;
@@ -28,9 +28,9 @@ export interface EventSource {
 
 /** Limits of the API, in bytes. */
 const shortLimit = 128;
-const noteLimit = 1024;
+export const noteLimit = 1024;
 
-/** Makes the event; `time` is made unique by `serial` where many come in one millisecond. */
+/** Makes an event; `serial` makes its name unique among the events of one millisecond. */
 export function makeEvent(
   regarding: ObjectReference,
   options: EventOptions,
@@ -42,7 +42,7 @@ export function makeEvent(
     apiVersion: formatApiVersion(eventResource),
     kind: eventResource.kind,
     metadata: {
-      name: eventName(regarding.name ?? "", time, serial),
+      name: validName(eventName(regarding.name ?? "", time, serial)),
       namespace: regarding.namespace || "default",
     },
     eventTime: formatMicroTime(time),
@@ -57,7 +57,7 @@ export function makeEvent(
   };
 }
 
-/** The reference to an object; a reference stays as it is. */
+/** The reference to an object; a reference is returned unchanged. */
 export function referenceTo(object: KubeObject | ObjectReference): ObjectReference {
   if (!("metadata" in object)) return object;
   const { apiVersion, kind, metadata } = object;
@@ -72,21 +72,25 @@ export function referenceTo(object: KubeObject | ObjectReference): ObjectReferen
   };
 }
 
-/** "object.17d8c1f0a2b3c4d5", as client-go names them; a UUID where that is no name. */
-function eventName(object: string, time: Date, serial: number): string {
+/** The name of an event as in client-go: "object.17d8c1f0a2b3c4d5". */
+export function eventName(object: string, time: Date, serial: number): string {
   const nanoseconds = BigInt(time.getTime()) * 1_000_000n + BigInt(serial % 1_000_000);
-  const name = `${object}.${nanoseconds.toString(16)}`;
+  return `${object}.${nanoseconds.toString(16)}`;
+}
+
+/** Objects may have names that events cannot have. */
+function validName(name: string): string {
   return validateDns1123Subdomain(name).length === 0 ? name : randomUUID();
 }
 
-/** Cuts a text to so many bytes, between two characters. */
+/** Cuts a text to a number of bytes, between two characters. */
 export function truncate(text: string, limit: number): string {
   if (text.length * 3 <= limit) return text;
   const bytes = Buffer.from(text);
   if (bytes.length <= limit) return text;
   const ellipsis = "...";
   let end = limit - ellipsis.length;
-  // A byte 10xxxxxx goes on with a character that began before.
+  // A byte 10xxxxxx continues a character.
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
   return bytes.toString("utf8", 0, end) + ellipsis;
 }

@@ -4,7 +4,7 @@ interface WithMetadata {
   readonly metadata: ObjectMeta;
 }
 
-/** Whether somebody has deleted the object, which stays until its finalizers are gone. */
+/** Whether the object was deleted, and stays until its finalizers are removed. */
 export function isBeingDeleted({ metadata }: WithMetadata): boolean {
   return metadata.deletionTimestamp !== undefined;
 }
@@ -14,15 +14,15 @@ export function hasFinalizer({ metadata }: WithMetadata, finalizer: string): boo
 }
 
 /**
- * The object with a finalizer at the end of its list. It is the very object where that is there, and
- * where the object is being deleted: then the server takes no more.
+ * The object with a finalizer at the end of its list. Returns the same object if it has the finalizer, or is being
+ * deleted: the server then accepts no new one.
  */
 export function withFinalizer<T extends WithMetadata>(object: T, finalizer: string): T {
   if (hasFinalizer(object, finalizer) || isBeingDeleted(object)) return object;
   return withFinalizers(object, [...(object.metadata.finalizers ?? []), finalizer]);
 }
 
-/** The object without a finalizer; the very object where it has none. */
+/** The object without a finalizer; the same object if it does not have it. */
 export function withoutFinalizer<T extends WithMetadata>(object: T, finalizer: string): T {
   if (!hasFinalizer(object, finalizer)) return object;
   const rest = object.metadata.finalizers?.filter((other) => other !== finalizer) ?? [];

@@ -1,16 +1,16 @@
 import { type Flag, FlagValueError } from "./flag.ts";
 import { readBoolean } from "./flag-kinds.ts";
 
-/** A feature that can be switched. */
+/** A feature that can be switched on or off. */
 export interface FeatureGate {
   readonly default: boolean;
   readonly stage: "Alpha" | "Beta" | "GA";
 }
 
-/** What the flag --feature-gates gives: each gate that there is, on or off. */
+/** The value of the flag --feature-gates: each gate, on or off. */
 export type FeatureGateValues<Gates> = { readonly [Name in keyof Gates]: boolean };
 
-/** `--feature-gates A=true,B=false`, which may be repeated; what is not named keeps its default. */
+/** `--feature-gates A=true,B=false`, which may be repeated. Other gates keep their default. */
 export function featureGatesFlag<Gates extends Readonly<Record<string, FeatureGate>>>(
   gates: Gates,
 ): Flag<FeatureGateValues<Gates>> {

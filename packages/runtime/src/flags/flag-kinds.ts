@@ -8,7 +8,7 @@ interface Settings<D> {
   readonly help: string;
 }
 
-/** A flag with one value; of several the last one counts, as in Go. */
+/** A flag with one value. The last one counts, as in Go. */
 function singleFlag<T>(
   { default: text, help }: Settings<string>,
   valueName: string,
@@ -60,7 +60,7 @@ export function durationFlag(settings: Settings<string>): Flag<number> {
   });
 }
 
-/** An address to listen on; "0" or nothing for no server. */
+/** An address to listen on; "0" or "" for no server. */
 export function addressFlag(settings: Settings<string>): Flag<BindAddress | undefined> {
   return singleFlag(settings, "address", (value) => {
     try {
@@ -73,13 +73,13 @@ export function addressFlag(settings: Settings<string>): Flag<BindAddress | unde
   });
 }
 
-/** Texts that are given one by one, with commas between, or both. */
+/** A list of texts: the flag may be repeated, and each value may contain several, separated by commas. */
 export function listFlag({ help }: { help: string }): Flag<readonly string[]> {
   const parse = (values: readonly string[]) => values.flatMap((value) => value.split(","));
   return { help, valueName: "strings", parse };
 }
 
-/** As Go's strconv.ParseBool reads it. */
+/** Reads a boolean like Go's strconv.ParseBool. */
 export function readBoolean(value: string): boolean {
   if (/^(1|t|T|true|TRUE|True)$/.test(value)) return true;
   if (/^(0|f|F|false|FALSE|False)$/.test(value)) return false;

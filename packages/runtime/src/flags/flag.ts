@@ -1,16 +1,14 @@
 import { defineError } from "@rookery/errors";
 
-/** One flag, as data. */
+/** A flag as data. */
 export interface Flag<T> {
   /** One sentence for the help. */
   readonly help: string;
-  /** What its value is called in the help, such as "duration"; a switch has none. */
+  /** The name of the value in the help, such as "duration"; a switch has none. */
   readonly valueName?: string;
-  /** The default as one would write it; nothing where there is none. */
+  /** The default for the help. */
   readonly defaultText?: string;
-  /**
-   * Reads what was given, in that order; nothing gives the default. Throws a FlagValueError.
-   */
+  /** Reads the given values, in their order; returns the default if there are none. Errors: FlagValueError. */
   parse(values: readonly string[]): T;
 }
 
@@ -21,21 +19,20 @@ type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-/** What a table's flags give: `--sync-period` is `syncPeriod`. */
+/** The values of a table of flags: `--sync-period` is `syncPeriod`. */
 export type FlagValues<Table extends FlagTable> = {
   readonly [Name in keyof Table & string as CamelCase<Name>]: Table[Name] extends Flag<infer T>
     ? T
     : never;
 };
 
-/** The name of a flag among the values. */
+/** The name of the value of a flag. */
 export function camelCase(name: string): string {
   return name.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** A value that a flag does not take. It is collected with others into a FlagsError. */
+/** An invalid value of a flag. A FlagsError reports all of them. */
 export class FlagValueError extends defineError("FlagValue", (given: string, why: string) => ({
-  /** What is wrong and what is allowed. */
   message: why,
   given,
 })) {}

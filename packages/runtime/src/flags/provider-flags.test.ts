@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FlagsError } from "../errors.ts";
 import { featureGatesFlag } from "./feature-gates.ts";
-import { flagsHelp } from "./flags-help.ts";
+import { flagsHelp } from "./parse-flags.ts";
 import { concurrencyFlag, parseProviderFlags, providerFlags } from "./provider-flags.ts";
 
 const own = {

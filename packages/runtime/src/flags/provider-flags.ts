@@ -14,7 +14,7 @@ import {
 } from "./flag-kinds.ts";
 import { type ParsedFlags, parseFlags } from "./parse-flags.ts";
 
-/** The flags that every provider has. Durations become milliseconds. */
+/** The flags of every provider. Durations become milliseconds. */
 export const providerFlags = {
   kubeconfig: stringFlag({
     default: "",
@@ -74,32 +74,48 @@ export const providerFlags = {
     default: "",
     help: "The folder with tls.crt and tls.key for webhooks; where absent, they are issued and rotated here.",
   }),
-  // A program that has gates declares the flag anew, with them.
+  // A program with gates declares the flag again, with its gates.
   "feature-gates": featureGatesFlag({}),
   v: integerFlag({ default: 0, help: "How much is logged; 4 is for debugging." }, { min: 0 }),
 } as const satisfies FlagTable;
 
-/** `--<kind>-concurrency`, to be declared under that name: how many objects at a time. */
+/** `--<kind>-concurrency`, which a provider declares under that name. */
 export function concurrencyFlag(kind: string, count: number): Flag<number> {
   const help = `How many ${kind} objects are reconciled at a time.`;
   return integerFlag({ default: count, help }, { min: 1 });
 }
 
-/** The values of the flags that every provider has, with the scope that two of them make. */
+/** The flags of providers with webhooks, which have the names of their Service and configuration as defaults. */
+export function webhookFlags(names: {
+  readonly service: string;
+  readonly validatingConfiguration: string;
+}) {
+  return {
+    "webhook-service": stringFlag({
+      default: names.service,
+      help: "The Service of the webhooks; their certificate and the Secret of it are named after it.",
+    }),
+    "webhook-configuration": stringFlag({
+      default: names.validatingConfiguration,
+      help: "The ValidatingWebhookConfiguration whose authorities are kept up to date.",
+    }),
+  } as const satisfies FlagTable;
+}
+
+/** The values of the flags of every provider, with the scope that results from two of them. */
 export type ProviderFlagValues = FlagValues<typeof providerFlags> & {
   readonly scope: NamespaceScope;
 };
 
 /**
- * Reads the command line of a provider: the flags that all have and its own. Throws a FlagsError
- * that names all problems at once.
+ * Reads the command line of a provider: the flags of every provider and its own. Errors: a FlagsError with all problems.
  */
 export function parseProviderFlags<Own extends FlagTable>(
   args: readonly string[],
   own: Own,
 ): ParsedFlags<ProviderFlagValues & FlagValues<Own>> {
   const table = { ...providerFlags, ...own } as typeof providerFlags & Own;
-  // Own flags are not looked at: the checks are of those that all providers have.
+  // The checks concern the flags of every provider only.
   const check = (values: unknown) => checkTogether(values as FlagValues<typeof providerFlags>);
   const parsed = parseFlags(table, args, check) as ParsedFlags<FlagValues<typeof providerFlags>>;
   if (parsed.help) return parsed;
@@ -123,7 +139,7 @@ function suffixProblems({ apiGroupSuffix }: { readonly apiGroupSuffix: string })
   return problems.map((problem) => `--api-group-suffix=${apiGroupSuffix}: ${problem}`);
 }
 
-/** What a leader election would refuse, in the words of the command line. */
+/** The durations that a leader election would refuse, as flags. */
 function electionProblems(values: FlagValues<typeof providerFlags>): string[] {
   const { leaderElectLeaseDuration: lease, leaderElectRenewDeadline: renew } = values;
   const { leaderElectRetryPeriod: retry } = values;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Context } from "@rookery/http";
 import { createRecordingLogger } from "../../test/logging/recording-logger.ts";
-import { createHealth } from "./health-server.ts";
+import { createHealth } from "./health.ts";
 
 const broken = () => {
   throw new Error("etcd is away");

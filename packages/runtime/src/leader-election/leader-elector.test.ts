@@ -10,7 +10,7 @@ import {
   RenewDeadlineError,
 } from "../errors.ts";
 import { createManager } from "../manager/manager.ts";
-import { createLeaderElector, type LeaderElectorOptions } from "./leader-elector.ts";
+import { LeaderElector, type LeaderElectorOptions } from "./leader-elector.ts";
 
 describe("acquiring a lease", () => {
   it("creates it where there is none", async () => {
@@ -119,11 +119,7 @@ describe("an election in a manager", () => {
     ended: unknown = "running";
 
     start(): void {
-      const run = this.elector("a").run(
-        this.stop.signal,
-        () => void this.started++,
-        () => {},
-      );
+      const run = this.elector("a").run(this.stop.signal, () => void this.started++);
       run.then(
         () => (this.ended = "stepped down"),
         (error) => (this.ended = error),
@@ -216,7 +212,7 @@ describe("durations that do not fit together are refused", () => {
   for (const [name, [options, message]] of Object.entries(rows)) {
     it(name, () => {
       const leases = new InMemoryLeases(new FakeClock()).client();
-      assert.throws(() => createLeaderElector({ leases, lease: key, ...options }), message);
+      assert.throws(() => new LeaderElector({ leases, lease: key, ...options }), message);
     });
   }
 });

@@ -1,11 +1,12 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
 import { type Clock, formatObjectKey, type ObjectKey } from "@rookery/kube";
-import { aborted } from "../clock/aborted.ts";
+import { aborted, limitTime } from "../clock/abort.ts";
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
-import { limitTime } from "../clock/limit-time.ts";
 import { sleep } from "../clock/sleep.ts";
 import { GracePeriodExceededError } from "../errors.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
-import type { LeaderElection } from "../manager/leader-election.ts";
+import type { LeaderElection } from "../manager/manager.ts";
 import {
   attemptTimeout,
   defaultDurations,
@@ -13,48 +14,29 @@ import {
   type LeaderElectionDurations,
   validateDurations,
 } from "./durations.ts";
-import { createIdentity } from "./identity.ts";
-import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
-import { type Leadership, LeaseLeadership } from "./leadership.ts";
+import { type LeaderElectionMetrics, Leadership } from "./leadership.ts";
 import type { LeaseClient } from "./lease.ts";
 import { LeaseCandidate, type Outcome } from "./lease-candidate.ts";
 
 export interface LeaderElectorOptions extends Partial<LeaderElectionDurations> {
   readonly leases: LeaseClient;
-  /** Which Lease decides; it is made where there is none. */
+  /** The Lease, which is created if it does not exist. */
   readonly lease: Required<ObjectKey>;
-  /** "hostname_uuid" where absent. No two processes may share one. */
+  /** "hostname_uuid" by default, as in controller-runtime. Two processes must not share one. */
   readonly identity?: string;
   readonly metrics?: LeaderElectionMetrics;
   readonly logger?: Logger;
-  /** Hears who leads, each time that it is somebody else. */
+  /** Called with the identity of each new leader. */
   readonly onNewLeader?: (identity: string) => void;
   readonly clock?: MonotonicClock;
-  /** For the times that are written into the lease; nothing is decided by them. */
+  /** For the times in the lease, which decide nothing. */
   readonly wallClock?: Clock;
-  /** From 0 up to 1. */
+  /** Returns numbers from 0 to 1. */
   readonly random?: () => number;
 }
 
-/** Elects one of several processes by a Lease. A manager's election rejects where it is lost. */
-export interface LeaderElector extends LeaderElection {
-  readonly identity: string;
-  /**
-   * Resolves when this process leads. Rejects with the signal's reason, and only then.
-   *
-   * Guarantees: two processes never lead at the same time, however long requests take and whichever
-   * fail, as long as their clocks run equally fast: who leads stops `renewDeadline` after it sent the
-   * last renewal that succeeded, and nobody takes the lease earlier than `leaseDuration` after that.
-   */
-  acquire(signal: AbortSignal): Promise<Leadership>;
-}
-
-/** Throws a LeaderElectionConfigError where the durations do not fit together. */
-export function createLeaderElector(options: LeaderElectorOptions): LeaderElector {
-  return new LeaseElector(options);
-}
-
-class LeaseElector implements LeaderElector {
+/** Elects one of several processes by a Lease. */
+export class LeaderElector implements LeaderElection {
   readonly identity: string;
   readonly #options: LeaderElectorOptions;
   readonly #durations: LeaderElectionDurations;
@@ -63,9 +45,10 @@ class LeaseElector implements LeaderElector {
   readonly #candidate: LeaseCandidate;
   #reportedLeader = "";
 
+  /** Throws a LeaderElectionConfigError if the durations do not fit together. */
   constructor(options: LeaderElectorOptions) {
     const { leases, lease, clock = systemClock, wallClock = () => new Date() } = options;
-    const { logger = silentLogger, identity = createIdentity(), metrics } = options;
+    const { logger = silentLogger, identity = `${hostname()}_${randomUUID()}` } = options;
     const { leaseDuration, renewDeadline, retryPeriod } = { ...defaultDurations, ...options };
     this.#durations = { leaseDuration, renewDeadline, retryPeriod };
     validateDurations(this.#durations);
@@ -73,7 +56,6 @@ class LeaseElector implements LeaderElector {
     this.#options = options;
     this.#clock = clock;
     this.#logger = logger.withValues({ lease: formatObjectKey(lease), identity });
-    const onSlowPath = () => metrics?.slowPath();
     this.#candidate = new LeaseCandidate({
       leases,
       key: lease,
@@ -81,11 +63,18 @@ class LeaseElector implements LeaderElector {
       leaseDuration,
       clock,
       wallClock,
-      onSlowPath,
+      onSlowPath: () => options.metrics?.slowPath(),
     });
-    metrics?.leading(false);
+    options.metrics?.leading(false);
   }
 
+  /**
+   * Resolves when this process leads. Rejects with the signal's reason, and only then.
+   *
+   * Guarantees: two processes never lead at the same time, however long requests take and whichever fail, if their
+   * clocks run equally fast: the leader stops `renewDeadline` after it sent the last successful renewal, and nobody
+   * takes the lease earlier than `leaseDuration` after that.
+   */
   async acquire(signal: AbortSignal): Promise<Leadership> {
     const { random = Math.random } = this.#options;
     this.#logger.info("Attempting to acquire leader lease");
@@ -98,6 +87,7 @@ class LeaseElector implements LeaderElector {
     }
   }
 
+  /** Rejects if the leadership is lost. */
   async run(signal: AbortSignal, onStarted: () => void): Promise<void> {
     let leadership: Leadership;
     try {
@@ -115,7 +105,8 @@ class LeaseElector implements LeaderElector {
 
   async #try(signal: AbortSignal): Promise<Outcome | undefined> {
     try {
-      using attempt = limitTime(attemptTimeout(this.#durations), this.#clock, signal);
+      const milliseconds = attemptTimeout(this.#durations);
+      using attempt = limitTime(signal, { clock: this.#clock, milliseconds });
       const outcome = await this.#candidate.acquire(attempt.signal);
       this.#report();
       return outcome;
@@ -127,7 +118,7 @@ class LeaseElector implements LeaderElector {
   }
 
   async #lead(acquiredAt: number, signal: AbortSignal): Promise<Leadership> {
-    const leadership = new LeaseLeadership({
+    const leadership = new Leadership({
       candidate: this.#candidate,
       durations: this.#durations,
       clock: this.#clock,

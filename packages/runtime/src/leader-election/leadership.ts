@@ -1,23 +1,16 @@
+import { limitTime } from "../clock/abort.ts";
 import type { MonotonicClock, Timer } from "../clock/clock.ts";
-import { limitTime } from "../clock/limit-time.ts";
-import { pause } from "../clock/pause.ts";
+import { pause } from "../clock/sleep.ts";
 import { LeaseTakenError, RenewDeadlineError } from "../errors.ts";
 import type { Logger } from "../logging/logger.ts";
 import { attemptTimeout, type LeaderElectionDurations } from "./durations.ts";
-import type { LeaderElectionMetrics } from "./leader-election-metrics.ts";
 import type { LeaseCandidate, Outcome } from "./lease-candidate.ts";
 
-/** The time during which this process leads. It goes on until it is released or lost. */
-export interface Leadership {
-  /** Aborted in the moment from which others may lead: LeaseTakenError, RenewDeadlineError. */
-  readonly lost: AbortSignal;
-  /**
-   * Lets others lead at once. To be called when everything that needs the leadership has ended.
-   * Never rejects: a lease that cannot be given back expires.
-   */
-  release(): Promise<void>;
-  /** Ends it without giving the lease back: others lead when it has expired. */
-  abandon(): void;
+/** The metrics of an election, named as in client-go. */
+export interface LeaderElectionMetrics {
+  leading(isLeading: boolean): void;
+  /** Called when the lease had to be read before the renewal. */
+  slowPath(): void;
 }
 
 export interface LeadershipOptions {
@@ -31,8 +24,8 @@ export interface LeadershipOptions {
   readonly onRenewal: () => void;
 }
 
-/** Renews a lease that was acquired. */
-export class LeaseLeadership implements Leadership {
+/** The time during which this process leads, until the leadership is released or lost. Renews the lease. */
+export class Leadership {
   readonly #options: LeadershipOptions;
   readonly #lost = new AbortController();
   readonly #ended = new AbortController();
@@ -44,11 +37,12 @@ export class LeaseLeadership implements Leadership {
     this.#options = options;
   }
 
+  /** Aborted at the moment from which others may lead: LeaseTakenError, RenewDeadlineError. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** `acquiredAt` is when the request was sent that acquired the lease. */
+  /** `acquiredAt` is the time of the request that acquired the lease. */
   start(acquiredAt: number): void {
     this.#options.logger.info("Successfully acquired lease");
     this.#options.metrics?.leading(true);
@@ -56,6 +50,10 @@ export class LeaseLeadership implements Leadership {
     this.#renewing = this.#renew(acquiredAt);
   }
 
+  /**
+   * Lets others lead at once. Call it when all work that needs the leadership has ended. Never rejects: a lease that
+   * cannot be released expires.
+   */
   async release(): Promise<void> {
     const { candidate, durations, clock, logger } = this.#options;
     this.#end();
@@ -63,13 +61,14 @@ export class LeaseLeadership implements Leadership {
     if (this.lost.aborted) return;
     try {
       const never = new AbortController().signal;
-      using attempt = limitTime(durations.renewDeadline, clock, never);
+      using attempt = limitTime(never, { clock, milliseconds: durations.renewDeadline });
       await candidate.release(attempt.signal);
     } catch (error) {
       logger.error(error, "Failed to release lease");
     }
   }
 
+  /** Ends the leadership without a release: others lead when the lease has expired. */
   abandon(): void {
     this.#end();
   }
@@ -89,7 +88,7 @@ export class LeaseLeadership implements Leadership {
   async #try(signal: AbortSignal): Promise<Outcome | undefined> {
     const { candidate, durations, clock, logger } = this.#options;
     try {
-      using attempt = limitTime(attemptTimeout(durations), clock, signal);
+      using attempt = limitTime(signal, { clock, milliseconds: attemptTimeout(durations) });
       return await candidate.renew(attempt.signal);
     } catch (error) {
       if (signal.aborted) return undefined;
@@ -106,10 +105,7 @@ export class LeaseLeadership implements Leadership {
     else this.#lose(new LeaseTakenError(this.#options.lease, outcome.holder));
   }
 
-  /**
-   * Counted from when the renewal was sent: the server accepted it later than that, so others wait
-   * for longer than this process goes on.
-   */
+  /** Counts from the request of the renewal: the server accepted it later, so others wait longer than that. */
   #leadFrom(sentAt: number): void {
     const { clock, durations, lease } = this.#options;
     this.#deadline?.stop();

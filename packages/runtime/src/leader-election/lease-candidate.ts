@@ -3,12 +3,12 @@ import {
   builtInResources,
   type Clock,
   formatApiVersion,
+  formatMicroTime,
   isConflict,
   type ObjectKey,
 } from "@rookery/kube";
 import type { MonotonicClock } from "../clock/clock.ts";
 import type { Lease, LeaseClient, LeaseSpec } from "./lease.ts";
-import { heldSpec, isSameTerm, releasedSpec } from "./lease-record.ts";
 
 export interface CandidateOptions {
   readonly leases: LeaseClient;
@@ -17,20 +17,20 @@ export interface CandidateOptions {
   readonly leaseDuration: number;
   readonly clock: MonotonicClock;
   readonly wallClock: Clock;
-  /** Called when the lease had to be read before it could be renewed. */
+  /** Called when the lease had to be read before the renewal. */
   readonly onSlowPath: () => void;
 }
 
-/** How a try ended: it is held by this candidate, or by the one that is named. */
+/** The result of an attempt: this candidate holds the lease, or the named one does. */
 export type Outcome = { readonly held: true } | { readonly held: false; readonly holder: string };
 
-/** What was seen of a lease, and when by the time of this process: clocks of others don't count. */
+/** A lease, and when this process saw it: the clocks of other processes do not count. */
 interface Observation {
   readonly lease: Lease;
   readonly at: number;
 }
 
-/** One candidate's dealings with a lease: a single try to get or keep it, and its return. */
+/** Acquires, renews and releases a lease for one candidate, with one attempt each. */
 export class LeaseCandidate {
   readonly #options: CandidateOptions;
   #observed: Observation | undefined;
@@ -39,12 +39,12 @@ export class LeaseCandidate {
     this.#options = options;
   }
 
-  /** Who holds the lease, as far as is known; "" for nobody. */
+  /** The last known holder of the lease; "" for none. */
   get holder(): string {
     return this.#observed?.lease.spec?.holderIdentity ?? "";
   }
 
-  /** Tries once to take the lease: if nobody has it, or its holder was silent for too long. */
+  /** Takes the lease if nobody holds it, or the holder did not renew it in time. */
   async acquire(signal: AbortSignal): Promise<Outcome> {
     const lease = await this.#get(signal);
     if (!lease) return this.#create(signal);
@@ -54,8 +54,8 @@ export class LeaseCandidate {
   }
 
   /**
-   * Tries once to renew the lease that this candidate holds: as it was left, else as it is found.
-   * What is somebody else's, or nobody's, is not taken back, because others may have led meanwhile.
+   * Renews the lease that this candidate holds, at first without a read. A lease that another candidate holds, or
+   * nobody, is not taken back: another process may have led meanwhile.
    */
   async renew(signal: AbortSignal): Promise<Outcome> {
     if (this.#observed && this.#isOwn() && this.#isValid()) {
@@ -72,17 +72,24 @@ export class LeaseCandidate {
     return this.#isOwn() ? this.#hold(lease, signal) : this.#other();
   }
 
-  /** Gives the lease back, if it is still this candidate's. */
+  /** Releases the lease, if this candidate still holds it. */
   async release(signal: AbortSignal): Promise<void> {
     const lease = await this.#get(signal);
     if (!lease) return;
     this.#observe(lease);
     if (!this.#isOwn()) return;
-    const spec = releasedSpec(lease.spec ?? {}, this.#options.wallClock());
+    const time = formatMicroTime(this.#options.wallClock());
+    const spec: LeaseSpec = {
+      holderIdentity: "",
+      leaseDurationSeconds: 1,
+      acquireTime: time,
+      renewTime: time,
+      leaseTransitions: lease.spec?.leaseTransitions ?? 0,
+    };
     this.#observe(await this.#options.leases.update({ ...lease, spec }, { signal }));
   }
 
-  /** A conflict says that somebody else was faster; who it was shows the next look. */
+  /** After a conflict another candidate was faster; the next read shows which one. */
   async #hold(lease: Lease, signal: AbortSignal): Promise<Outcome> {
     const spec = this.#heldSpec(lease.spec ?? {});
     try {
@@ -110,15 +117,26 @@ export class LeaseCandidate {
     return getOptional(this.#options.leases, this.#options.key, { signal });
   }
 
+  /** The spec of the next term, which continues the own term or follows another candidate's. */
   #heldSpec(previous: LeaseSpec | undefined): LeaseSpec {
     const { identity, leaseDuration, wallClock } = this.#options;
-    return heldSpec(previous, { identity, leaseDuration, now: wallClock() });
+    const isOwn = previous?.holderIdentity === identity;
+    const time = formatMicroTime(wallClock());
+    const transitions = previous?.leaseTransitions ?? 0;
+    return {
+      holderIdentity: identity,
+      // Rounded up: for others the lease must not end earlier than for its holder.
+      leaseDurationSeconds: Math.ceil(leaseDuration / 1000),
+      acquireTime: (isOwn && previous.acquireTime) || time,
+      renewTime: time,
+      leaseTransitions: isOwn || previous === undefined ? transitions : transitions + 1,
+    };
   }
 
   #observe(lease: Lease): void {
     const known = this.#observed;
-    const same = known && isSameTerm(known.lease.spec ?? {}, lease.spec ?? {});
-    this.#observed = { lease, at: same ? known.at : this.#options.clock.now() };
+    const isSame = known && isSameTerm(known.lease.spec ?? {}, lease.spec ?? {});
+    this.#observed = { lease, at: isSame ? known.at : this.#options.clock.now() };
   }
 
   #isOwn(): boolean {
@@ -135,4 +153,15 @@ export class LeaseCandidate {
   #other(): Outcome {
     return { held: false, holder: this.holder };
   }
+}
+
+/** Whether there was no renewal between two states of a lease. */
+function isSameTerm(a: LeaseSpec, b: LeaseSpec): boolean {
+  return (
+    a.holderIdentity === b.holderIdentity &&
+    a.renewTime === b.renewTime &&
+    a.acquireTime === b.acquireTime &&
+    a.leaseDurationSeconds === b.leaseDurationSeconds &&
+    a.leaseTransitions === b.leaseTransitions
+  );
 }

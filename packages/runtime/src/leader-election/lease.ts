@@ -1,9 +1,9 @@
 import type { KubeObject, MicroTime, ObjectKey } from "@rookery/kube";
 
 export interface LeaseSpec {
-  /** Nobody's where it is empty. */
+  /** Empty if nobody holds the lease. */
   readonly holderIdentity?: string;
-  /** How long others wait after a renewal that they have seen. */
+  /** The time that others wait after the last renewal that they saw. */
   readonly leaseDurationSeconds?: number;
   readonly acquireTime?: MicroTime;
   readonly renewTime?: MicroTime;
@@ -17,10 +17,10 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** What an election needs of the API; a ResourceClient of leases fits. Rejects with StatusErrors. */
+/** The requests of an election; a ResourceClient of leases has them. Rejects with StatusErrors. */
 export interface LeaseClient {
   get(key: ObjectKey, options: Options): Promise<Lease>;
   create(lease: Lease, options: Options): Promise<Lease>;
-  /** Must refuse with a Conflict where the resourceVersion is not the newest. */
+  /** Rejects with a Conflict if the resourceVersion is not the newest. */
   update(lease: Lease, options: Options): Promise<Lease>;
 }

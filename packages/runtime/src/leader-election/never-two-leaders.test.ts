@@ -4,7 +4,7 @@ import { FakeClock } from "@rookery/testing";
 import fc from "fast-check";
 import { InMemoryLeases, type Journey } from "../../test/leader-election/in-memory-leases.ts";
 import { sleep } from "../clock/sleep.ts";
-import { createLeaderElector, type LeaderElector } from "./leader-elector.ts";
+import { LeaderElector } from "./leader-elector.ts";
 
 /** How all requests of one candidate fare for a while, in milliseconds. */
 interface Weather extends Journey {
@@ -48,7 +48,7 @@ class World {
   terms = 0;
 
   async live(identity: string, { weather, terms, skew, random }: Life): Promise<void> {
-    const elector = createLeaderElector({
+    const elector = new LeaderElector({
       leases: this.leases.client(() => weatherAt(weather, this.clock.now())),
       lease: { namespace: "system", name: "lease" },
       identity,

@@ -3,20 +3,20 @@ import type { Commit } from "../committer/committer.ts";
 import type { Request } from "../controller/request.ts";
 import type { Result } from "../controller/result.ts";
 
-/** Where a phase leads: the object to be written, and when to reconcile it again. */
+/** The outcome of a phase: the object to write, and when to reconcile it again. */
 export interface Outcome<T> {
   readonly object: T;
-  /** `done` where absent. */
+  /** `done` by default. */
   readonly result?: Result;
 }
 
 /** The part of a reconcile's scope that the lifecycle itself uses. */
 export interface LifecycleScope<T extends KubeObject> {
-  /** Reads the object, from a cache as a rule. */
+  /** Reads the object, usually from a cache. */
   readonly get: (key: Request) => Promise<T | undefined>;
   /**
-   * Writes a step before the next one is taken; returns the object as the server has it. A phase that
-   * calls it goes on with what it returns: the outcome of the phase is compared with that.
+   * Writes a step before the next one; returns the object as the server has it. A phase continues with the returned
+   * object: its outcome is compared with that.
    */
   readonly commit: Commit<T>;
 }
@@ -24,51 +24,51 @@ export interface LifecycleScope<T extends KubeObject> {
 /** How errors that a reconcile throws become conditions. */
 export interface LifecycleErrors<T, Scope> {
   /**
-   * The finding of each error of the provider's own, by type and without a default, so that a new error does
-   * not compile without one. "reported" where conditions show the error already; undefined of all
-   * other errors, which `errorFinding` knows.
+   * Maps the provider's own errors, by type and without a default, so that a new error does not compile without a
+   * finding. Returns "reported" if conditions show the error already, and undefined for all other errors
+   * (`errorFinding`).
    */
   readonly findingOf?: (error: unknown, object: T) => Finding | "reported" | undefined;
-  /** The object with the conditions that a successful reconcile sets; unchanged to write nothing. */
+  /** Sets the conditions that a successful reconcile sets; returns the object unchanged to write nothing. */
   readonly withFinding: (object: T, finding: Finding, scope: Scope) => T | Promise<T>;
 }
 
-/** What is particular about the lifecycle of one kind. Only `provision` is required. */
+/** The steps that are particular to one kind. Only `provision` is required. */
 export interface LifecycleSteps<T extends KubeObject, Scope, Owner> {
-  /** The object is gone: frees what the process keeps for it. */
+  /** Releases what the process keeps for an object that is gone. */
   readonly forget?: (request: Request, scope: Scope) => void | Promise<void>;
-  /** Reads what the object belongs to; undefined as long as there is none. */
+  /** Reads the owner of the object; undefined while there is none. */
   readonly owner?: (object: T, scope: Scope) => Promise<Owner | undefined>;
   /** The outcome for an object without an owner; without this step nothing is written. */
   readonly whenUnowned?: (object: T, scope: Scope) => Outcome<T> | Promise<Outcome<T>>;
-  /** The object with its condition Paused, where it is paused; undefined where it is not. */
+  /** A paused object with its condition Paused; undefined if the object is not paused. */
   readonly whenPaused?: (
     object: T,
     scope: Scope,
     owner: Owner | undefined,
   ) => T | undefined | Promise<T | undefined>;
-  /** Keeps the object until `remove` is through. Without one, a deleted object is left alone. */
+  /** Keeps a deleted object until `remove` is complete. Without it, deleted objects are ignored. */
   readonly finalizer?: string;
   /** Changes that are written together with the finalizer, such as labels. */
   readonly claim?: (object: T, scope: Scope, owner: Owner) => T;
-  /** Brings what the object stands for to what its spec says, or one step closer. */
+  /** Brings the external state to what the spec says, or one step closer. */
   readonly provision: (object: T, scope: Scope, owner: Owner) => Promise<Outcome<T>>;
-  /** Takes what the object stands for away, or the next step of that; "removed" when nothing is left. */
+  /** Removes the external state, or takes one step; returns "removed" when nothing is left. */
   readonly remove?: (
     object: T,
     scope: Scope,
     owner: Owner | undefined,
   ) => Promise<Outcome<T> | "removed">;
-  /** The finalizer was removed. */
+  /** Runs after the finalizer was removed. */
   readonly removed?: (object: T, scope: Scope) => void;
   readonly errors?: LifecycleErrors<T, Scope>;
   /**
-   * Ends the reconcile that wrote the finalizer. The event of that write starts the next one, which reads an
-   * object that is not older. Without it, `provision` follows at once.
+   * Ends the reconcile that wrote the finalizer. The event of that write starts the next one, which reads an object
+   * that is not older. Without it, `provision` follows at once.
    */
   readonly awaitsFinalizer?: boolean;
   /** Waits for an owner and sets the finalizer also while the object is paused, as Cluster API's core does. */
   readonly finalizerFirst?: boolean;
-  /** Calls `remove` also for a deleted object that has not, or no longer, got the finalizer. */
+  /** Calls `remove` also for a deleted object without the finalizer. */
   readonly removesUnheld?: boolean;
 }

@@ -1,23 +1,22 @@
-/** Keys and values that go with a message. Errors and plain data; secrets are left out of the log. */
+/** The keys and values of a message: errors and plain data. Secrets are redacted. */
 export type LogValues = Readonly<Record<string, unknown>>;
 
 /**
- * A log of structured lines. Messages are constant; what varies goes into the values, so that lines
- * can be searched for.
+ * A log of structured lines. Messages are constant, and the values vary, so that lines can be searched for.
  */
 export interface Logger {
   info(message: string, values?: LogValues): void;
-  /** For what only helps to find a fault: shown from --v=4 on. */
+  /** For debugging: shown from --v=4 on. */
   debug(message: string, values?: LogValues): void;
-  /** For an error that nobody else handles or reports. */
+  /** For errors that are not handled or reported elsewhere. */
   error(error: unknown, message: string, values?: LogValues): void;
-  /** A logger that adds these values to every line. */
+  /** A logger that adds values to every line. */
   withValues(values: LogValues): Logger;
-  /** A logger whose name has one more part, such as "manager.controller". */
+  /** A logger with a further part in its name, such as "manager.controller". */
   withName(name: string): Logger;
 }
 
-/** Says nothing. */
+/** Discards all lines. */
 export const silentLogger: Logger = {
   info() {},
   debug() {},

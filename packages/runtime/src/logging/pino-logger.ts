@@ -1,12 +1,11 @@
 import { destination, pino } from "pino";
 import type { Logger, LogValues } from "./logger.ts";
-import { redact } from "./redaction.ts";
-import { shownText } from "./shown-text.ts";
+import { redacted, shownText } from "./shown-text.ts";
 
 export interface LoggerOptions {
-  /** The flag --v: what is logged with `debug` is shown from 4 on. */
+  /** The flag --v: lines of `debug` are shown from 4 on. */
   readonly verbosity?: number;
-  /** Where lines go, by default to stderr, each before the call returns. */
+  /** The output of lines, stderr by default. Each line is written before the call returns. */
   readonly output?: { write(line: string): void };
 }
 
@@ -15,12 +14,12 @@ interface Line {
   readonly values: LogValues;
 }
 
-// As Kubernetes has it: 4 is for debugging.
+// As in Kubernetes: 4 is for debugging.
 const debugVerbosity = 4;
 const longestStack = 8192;
 const longestCause = 2048;
 
-/** A logger that writes a line of JSON a message, in the form that controller-runtime's has. */
+/** A logger that writes a line of JSON for each message, in the format of controller-runtime. */
 export function createLogger({ verbosity = 0, output }: LoggerOptions = {}): Logger {
   const settings = {
     level: verbosity >= debugVerbosity ? "debug" : "info",
@@ -31,7 +30,7 @@ export function createLogger({ verbosity = 0, output }: LoggerOptions = {}): Log
   return withLine(pino(settings, output ?? destination({ dest: 2, sync: true })), { values: {} });
 }
 
-/** Values are put together only when a line is written: most that are kept for it never are. */
+/** Values are merged only when a line is written: most loggers never write one. */
 function withLine(log: pino.Logger, line: Line): Logger {
   const { logger, values } = line;
   const fields = (more?: LogValues) => ({
@@ -51,7 +50,7 @@ function withLine(log: pino.Logger, line: Line): Logger {
   };
 }
 
-/** Only what errors always have: their other fields may hold whole requests and responses. */
+/** The standard fields of errors only: others may contain whole requests and responses. */
 function describeError(error: unknown): LogValues {
   if (!(error instanceof Error)) return { error: redact(error) };
   const causes = causesOf(error);
@@ -75,4 +74,57 @@ function causesOf(error: Error): string[] {
 
 function describeCause(cause: unknown): string {
   return shownText(String(cause), longestCause);
+}
+
+const deepest = 6;
+/** The limits of a text, in characters, and of a list or an object, in parts. */
+const longest = 2048;
+const most = 100;
+
+// By the end of a key: "bearerToken" contains a secret, "tokenFile" and "secretName" do not.
+const secretKey =
+  /(password|passphrase|token|secret|authorization|cookie|credentials?|kubeconfig|(private|client)[-_]?key)$/i;
+
+/**
+ * A value that may be logged: without values that look like secrets, by their key or their form, and without bytes. A
+ * Kubernetes object becomes its kind and name: its fields may be long, or secret.
+ */
+function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === "string") return shownText(value, longest);
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Error) return shownText(value.message, longest);
+  if (ArrayBuffer.isView(value)) return `[${value.byteLength} bytes]`;
+  if (depth >= deepest) return "[…]";
+  if (Array.isArray(value)) return redactList(value, depth);
+  if ("toJSON" in value && typeof value.toJSON === "function") {
+    return redact(value.toJSON(), depth + 1);
+  }
+  return redactObject(value, depth);
+}
+
+function redactList(list: readonly unknown[], depth: number): unknown[] {
+  const shown = list.slice(0, most).map((item) => redact(item, depth + 1));
+  return list.length > most ? [...shown, `and ${list.length - most} more`] : shown;
+}
+
+function redactObject(value: object, depth: number): unknown {
+  const reference = kubernetesReference(value);
+  if (reference !== undefined) return reference;
+  return Object.fromEntries(
+    Object.entries(value)
+      .slice(0, most)
+      .map(([key, child]) => [
+        shownText(key, longest),
+        secretKey.test(key) && child !== undefined ? redacted : redact(child, depth + 1),
+      ]),
+  );
+}
+
+function kubernetesReference(value: object): object | undefined {
+  const { apiVersion, kind, metadata } = value as Record<string, unknown>;
+  if (typeof apiVersion !== "string" || typeof kind !== "string") return undefined;
+  if (typeof metadata !== "object" || metadata === null) return undefined;
+  const { namespace, name } = metadata as Record<string, unknown>;
+  return { apiVersion, kind, namespace, name };
 }

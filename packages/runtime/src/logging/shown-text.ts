@@ -1,6 +1,6 @@
 import { remoteText } from "@rookery/http";
 
-/** What stands in the place of a secret. */
+/** Replaces secrets. */
 export const redacted = "[redacted]";
 
 const secretsInText: readonly (readonly [pattern: RegExp, replacement: string])[] = [
@@ -11,12 +11,11 @@ const secretsInText: readonly (readonly [pattern: RegExp, replacement: string])[
 ];
 
 /**
- * Text of any origin as it may stand in a log, an event or a condition: without what looks like a
- * secret, without characters that a terminal acts on but the ends of its lines, and no longer than
- * the limit.
+ * Text of any origin that may be shown in a log, an event or a condition: without parts that look like secrets, without
+ * control characters except line ends, and not longer than the limit.
  */
 export function shownText(text: string, limit: number): string {
-  // More than is shown, so that a secret is recognized that the limit cuts.
+  // Twice the limit, so that a secret at the limit is recognized.
   const lines = redactText(text.slice(0, 2 * limit)).split("\n");
   const shown = lines.map((line) => remoteText(line, limit)).join("\n");
   const isWhole = text.length <= 2 * limit && shown.length <= limit;

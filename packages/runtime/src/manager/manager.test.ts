@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { FakeClock, settled } from "@rookery/testing";
 import { createRecordingLogger } from "../../test/logging/recording-logger.ts";
+import { aborted } from "../clock/abort.ts";
 import {
   AlreadyStartedError,
   GracePeriodExceededError,
@@ -43,9 +44,10 @@ function election() {
     events,
     win: () => decide.win(),
     lose: () => decide.lose(),
-    async run(signal: AbortSignal, onStarted: () => void, onLost: () => void): Promise<void> {
-      decide = { win: onStarted, lose: onLost };
-      await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+    async run(signal: AbortSignal, onStarted: () => void): Promise<void> {
+      const lost = Promise.withResolvers<never>();
+      decide = { win: onStarted, lose: () => lost.reject(new Error("lost")) };
+      await Promise.race([aborted(signal), lost.promise]);
       const exceeded = signal.reason instanceof GracePeriodExceededError;
       events.push(exceeded ? "left" : "released");
     },

@@ -1,29 +1,39 @@
+import { onAbort } from "../clock/abort.ts";
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
 import { AlreadyStartedError, GracePeriodExceededError, LeadershipLostError } from "../errors.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
-import type { LeaderElection } from "./leader-election.ts";
 import { type Runnable, type RunnableGroup, runnableGroups } from "./runnable.ts";
 import { RunningGroup } from "./running-group.ts";
+
+/** Elects one of several processes as the leader. A manager runs it once. */
+export interface LeaderElection {
+  /**
+   * Takes part until the signal is aborted, then steps down and resolves. Calls `onStarted` once, when this process
+   * leads; rejects when the leadership is lost. If the signal's reason is a GracePeriodExceededError, work may
+   * continue: the lease must then expire, because another leader would do the same work.
+   */
+  run(signal: AbortSignal, onStarted: () => void): Promise<void>;
+}
 
 export interface ManagerOptions {
   /** Without one, this process leads from the beginning. */
   readonly leaderElection?: LeaderElection;
-  /** Milliseconds that all runnables together may take to stop, 30 s by default. */
+  /** The time in which all runnables have to stop, in milliseconds; 30 s by default. */
   readonly gracePeriod?: number;
   readonly logger?: Logger;
   readonly clock?: MonotonicClock;
 }
 
-/** Runs what a process consists of. */
+/** Runs the parts of a process. */
 export interface Manager {
-  /** Adds a runnable; after the start it is run at once. Throws a ManagerStoppedError. */
+  /** Adds a runnable; after the start it runs at once. Throws a ManagerStoppedError. */
   add(runnable: Runnable): void;
   /**
-   * Flow: starts the groups one after another, each when the one before is ready; runs until the
-   * signal is aborted or something fails; stops the groups in the other order, then steps down.
-   * Guarantees: what needs leadership runs only while this process leads.
-   * Errors: the first that a runnable throws; a GracePeriodExceededError where one does not stop; a
-   * LeadershipLostError, for which nothing is waited: the process must end.
+   * Flow: starts the groups one after another, each when the one before is ready; runs until the signal is aborted or
+   * a runnable fails; stops the groups in reverse order, then steps down.
+   * Guarantees: runnables that need leadership run only while this process leads.
+   * Errors: the first error of a runnable; a GracePeriodExceededError if one does not stop; a LeadershipLostError, at
+   * once: the process must end.
    */
   start(signal: AbortSignal): Promise<void>;
 }
@@ -39,7 +49,7 @@ class GroupManager implements Manager {
   #clock: MonotonicClock;
   #groups: Record<RunnableGroup, RunningGroup>;
   #state: "new" | "running" | "stopping" = "new";
-  /** Resolves when the process is told to stop, rejects with the first failure. */
+  /** Resolves when the process has to stop, rejects with the first failure. */
   #end = Promise.withResolvers<void>();
   #lost = Promise.withResolvers<never>();
   #election = new AbortController();
@@ -67,8 +77,7 @@ class GroupManager implements Manager {
   async start(signal: AbortSignal): Promise<void> {
     if (this.#state !== "new") throw new AlreadyStartedError("manager");
     this.#state = "running";
-    if (signal.aborted) this.#end.resolve();
-    signal.addEventListener("abort", () => this.#end.resolve(), { once: true });
+    onAbort(signal, () => this.#end.resolve());
     void this.#startGroups();
     const failure = await this.#end.promise.then(
       () => undefined,
@@ -92,7 +101,7 @@ class GroupManager implements Manager {
     const { signal } = this.#election;
     const onStarted = () => void (this.#state === "running" && this.#groups.leaderElection.start());
     try {
-      await leaderElection.run(signal, onStarted, () => this.#lose());
+      await leaderElection.run(signal, onStarted);
       if (!signal.aborted) this.#lose();
     } catch (error) {
       if (!signal.aborted) this.#lose({ cause: error });
@@ -105,7 +114,7 @@ class GroupManager implements Manager {
     this.#end.reject(error);
   }
 
-  /** The first failure is thrown, those that follow are logged. */
+  /** The first failure is thrown, later ones are logged. */
   #fail(error: unknown, { name }: Runnable): void {
     if (this.#state === "running") {
       this.#state = "stopping";
@@ -113,7 +122,7 @@ class GroupManager implements Manager {
     } else this.#logger.error(error, "Error received while stopping", { runnable: name });
   }
 
-  /** Throws where it goes wrong, or logs that where there is a failure to be thrown already. */
+  /** Throws if the stop fails, or logs that if there is an earlier failure to throw. */
   async #stop(failure: { readonly error: unknown } | undefined): Promise<void> {
     const grace = Promise.withResolvers<never>();
     const { gracePeriod = 30_000 } = this.#options;
@@ -135,7 +144,7 @@ class GroupManager implements Manager {
       this.#logger.info("Stopping and waiting for runnables", { group: name });
       await this.#groups[name].stop();
     }
-    // Only now may another process begin.
+    // Only now another process may start to work.
     this.#election.abort();
     await this.#stepDown;
   }

@@ -1,7 +1,6 @@
 /**
- * When a runnable is started, in this order; they stop in the other one. Servers come first, because
- * caches can be filled only where conversion webhooks answer, and controllers last, because they read
- * from caches.
+ * The groups of runnables in the order of their start; they stop in reverse order. Servers are first, because caches
+ * can be filled only if conversion webhooks answer, and controllers last, because they read from caches.
  */
 export const runnableGroups = [
   "httpServers",
@@ -13,14 +12,14 @@ export const runnableGroups = [
 
 export type RunnableGroup = (typeof runnableGroups)[number];
 
-/** Something that a manager runs. */
+/** A part of a process that a manager runs. */
 export interface Runnable {
   /** For logs and errors. */
   readonly name: string;
-  /** By default "leaderElection": it runs only while this process leads. */
+  /** "leaderElection" by default: runs only while this process leads. */
   readonly group?: RunnableGroup;
-  /** Runs until the signal is aborted, and resolves when all of it has ended. */
+  /** Runs until the signal is aborted; resolves when everything has ended. */
   start(signal: AbortSignal): Promise<void>;
-  /** Resolves when those that are started later may rely on it; without it, that is at once. */
+  /** Resolves when later groups may start; at once by default. */
   waitForReady?(signal: AbortSignal): Promise<void>;
 }

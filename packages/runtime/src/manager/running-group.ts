@@ -1,7 +1,7 @@
 import { ManagerStoppedError } from "../errors.ts";
 import type { Runnable } from "./runnable.ts";
 
-/** The runnables of one group: kept until it is started, then run until it is stopped. */
+/** Runs the runnables of one group. */
 export class RunningGroup {
   #onError: (error: unknown, runnable: Runnable) => void;
   #abort = new AbortController();
@@ -9,31 +9,31 @@ export class RunningGroup {
   #kept: Runnable[] = [];
   #running = new Map<Runnable, Promise<void>>();
 
-  /** `onError` hears of every runnable that fails, also after the stop. */
+  /** `onError` is called for every runnable that fails, also after the stop. */
   constructor(onError: (error: unknown, runnable: Runnable) => void) {
     this.#onError = onError;
   }
 
-  /** The names of those that have not ended. */
+  /** The names of the runnables that have not ended. */
   get running(): readonly string[] {
     return [...this.#running.keys()].map(({ name }) => name);
   }
 
-  /** Adds a runnable, which is started at once where the group was. */
+  /** Adds a runnable, which starts with the group, or at once after that. */
   add(runnable: Runnable): void {
     if (this.#abort.signal.aborted) throw new ManagerStoppedError(runnable.name);
     if (this.#started) void this.#launch(runnable);
     else this.#kept.push(runnable);
   }
 
-  /** Starts them all together; resolves when all are ready, which one that failed never is. */
+  /** Starts all runnables together; resolves when all are ready. A runnable that failed is never ready. */
   async start(): Promise<void> {
     if (this.#abort.signal.aborted) return;
     this.#started = true;
     await Promise.all(this.#kept.splice(0).map((runnable) => this.#launch(runnable)));
   }
 
-  /** Tells them to stop; resolves when all have ended. */
+  /** Stops all runnables; resolves when all have ended. */
   async stop(): Promise<void> {
     this.#abort.abort();
     await Promise.all(this.#running.values());

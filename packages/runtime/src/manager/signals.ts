@@ -1,12 +1,12 @@
-/** What of `process` is needed here. */
-export interface SignalTarget {
+/** The part of `process` that is used here. */
+interface SignalTarget {
   on(signal: "SIGINT" | "SIGTERM", listener: () => void): unknown;
   exit(code: number): unknown;
 }
 
 /**
- * A signal that is aborted when the process is asked to end, by SIGTERM or SIGINT. At the second
- * one the process exits at once. This is the only place that listens for them: call it once, in main.
+ * A signal that is aborted by SIGTERM or SIGINT. The second of them ends the process at once. Call this once, in main:
+ * nothing else listens for these signals.
  */
 export function setupSignalHandler(target: SignalTarget = process): AbortSignal {
   const controller = new AbortController();

@@ -1,6 +1,6 @@
 import type { Runnable } from "./runnable.ts";
 
-/** Starts all of them at once, and stops them when it is disposed of. `onError` hears of a failed one. */
+/** Starts all runnables at once, and stops them when it is disposed of. `onError` is called for each that fails. */
 export function startRunnables(
   runnables: readonly Runnable[],
   onError: (error: unknown) => void,

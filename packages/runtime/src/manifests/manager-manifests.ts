@@ -1,25 +1,25 @@
 import { type KubeObject, restrictedNamespace } from "@rookery/kube";
 import type { WebhookConfiguration } from "../webhook/ca-bundle-injector.ts";
-import type { WebhookAddress } from "../webhook/validating-configuration.ts";
-import { type ManagerMetadata, managerAccount } from "./pods.ts";
+import type { WebhookAddress } from "../webhook/configuration.ts";
+import { managerAccount } from "./pods.ts";
 import { aggregatedRole, type PolicyRule, role, roleBinding } from "./roles.ts";
 import { managerWorkload, type WorkloadOptions } from "./workload.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What the objects of an installation are called. */
-export interface ManagerNames {
+/** The names of the objects of an installation. */
+interface ManagerNames {
   readonly namespace: string;
   /** The account and the Deployment. */
   readonly manager: string;
   readonly clusterRole: string;
   readonly role: string;
-  /** What the name of a binding has beyond that of its role. */
+  /** The suffix of bindings after the name of their role. */
   readonly bindingSuffix?: string;
   readonly service: string;
 }
 
-/** The names that Cluster API's own providers give their objects, with a prefix such as "capv". */
+/** Names as in Cluster API's own providers, with a prefix such as "capv". */
 export function providerNames(prefix: string, manager = `${prefix}-controller-manager`) {
   return {
     namespace: `${prefix}-system`,
@@ -37,19 +37,19 @@ export interface ManagerManifestOptions extends Omit<WorkloadOptions, "service">
   readonly names: ManagerNames;
   /** On every object. */
   readonly labels: Labels;
-  /** What the controllers do in the whole cluster, and nothing else. */
+  /** The rules of the controllers in the whole cluster. */
   readonly rules: readonly PolicyRule[];
-  /** What they do in the manager's own namespace: its lease, its certificate. */
+  /** The rules in the manager's own namespace: for its lease and its certificate. */
   readonly namespaceRules: readonly PolicyRule[];
-  /** The labels of ClusterRoles by which others give the manager further rights. */
+  /** The labels of ClusterRoles that give the manager further rights. */
   readonly aggregation?: Labels;
-  /** The webhook configurations for an address, without authorities: the manager publishes its own. */
+  /** The webhook configurations for an address, without authorities, which the manager writes. */
   readonly webhooks?: (address: WebhookAddress) => readonly WebhookConfiguration[];
 }
 
-/** The objects of a manager; a provider puts its own kinds and objects between them. */
+/** The objects of a manager; a provider adds its own kinds and objects between them. */
 export interface ManagerManifests {
-  /** Keeps to the restricted pod security standard. */
+  /** With the restricted pod security standard. */
   readonly namespace: KubeObject;
   readonly account: object;
   /** Roles and bindings. */
@@ -59,7 +59,7 @@ export interface ManagerManifests {
   readonly webhooks: readonly object[];
 }
 
-/** Renders everything that a manager needs in a cluster, besides the kinds that it serves. */
+/** Renders all objects of a manager, except its kinds. */
 export function managerManifests(options: ManagerManifestOptions): ManagerManifests {
   const { names, labels, webhooks } = options;
   const { namespace, manager: name, service } = names;
@@ -79,7 +79,7 @@ export function managerManifests(options: ManagerManifestOptions): ManagerManife
 function access(options: ManagerManifestOptions): object[] {
   const { names, labels, rules, namespaceRules, aggregation } = options;
   const { namespace, bindingSuffix = "" } = names;
-  const account: Pick<ManagerMetadata, "name" | "namespace"> = { name: names.manager, namespace };
+  const account = { name: names.manager, namespace };
   const clusterWide = { name: names.clusterRole, labels };
   const own = { name: names.role, namespace, labels };
   const ownRules = { name: `${names.clusterRole}-own`, labels: { ...labels, ...aggregation } };

@@ -7,13 +7,13 @@ export interface ManagerMetadata {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** The account of a manager. Only pods that ask for its token get one. */
+/** The account of a manager, whose token only pods that request it get. */
 export function managerAccount(metadata: ManagerMetadata): object {
   const kind = "ServiceAccount";
   return { apiVersion: "v1", kind, metadata, automountServiceAccountToken: false };
 }
 
-/** The part of a manager's pod spec that says who it is and what it may do on its node. */
+/** The account and the security context of a manager's pods. */
 export function managerPod(serviceAccountName: string) {
   return {
     serviceAccountName,
@@ -22,9 +22,9 @@ export function managerPod(serviceAccountName: string) {
   } as const;
 }
 
-/** Where API servers, vCenters, registries, release hosts and issuers listen, also behind a Service. */
+/** The ports of API servers, vCenters, registries, release hosts and issuers, also behind a Service. */
 const tlsPorts = [443, 6443, 8443, 16_443];
-/** 5353: where the DNS pods of some distributions listen behind their Service. */
+/** 5353: the port of the DNS pods of some distributions behind their Service. */
 const dnsPorts = [53, 5353];
 
 export interface ManagerTraffic {
@@ -36,9 +36,9 @@ export interface ManagerTraffic {
 }
 
 /**
- * Closes all traffic of a manager's pods but the named ports, DNS and TLS. Peers are not limited: an
- * API server calls webhooks from a node's address, and policies see addresses behind Services. Other
- * policies for the same pods add to it, so that an admin opens a port without changing this one.
+ * Denies all traffic of a manager's pods except the named ports, DNS and TLS. Peers are not limited: API servers call
+ * webhooks from the address of a node, and policies see addresses behind Services. Further policies for the same pods
+ * add to it, so that an administrator can open a port without a change of this one.
  */
 export function managerNetworkPolicy(
   metadata: ManagerMetadata,

@@ -19,23 +19,23 @@ export function policyRule(
   return { apiGroups: [groups].flat(), resources, verbs };
 }
 
-/** The rule for objects of these names alone. */
+/** The rule, limited to objects with these names. */
 export function forNames(rule: PolicyRule, ...resourceNames: readonly string[]): PolicyRule {
   return { ...rule, resourceNames };
 }
 
-/** A manager that leads by a Lease of this name. */
+/** The rules for leader election by a Lease of this name. */
 export function leaseRules(name: string): PolicyRule[] {
   const leases = (verbs: readonly string[]) => policyRule("coordination.k8s.io", ["leases"], verbs);
   return [leases(["create"]), forNames(leases(["get", "update"]), name)];
 }
 
-/** A manager that issues the certificate of a Service itself, and keeps it in a Secret. */
+/** The rule for the Secret with the certificate that the manager issues for a Service. */
 export function certificateRule(service: string): PolicyRule {
   return forNames(policyRule("", ["secrets"], ["get", "update"]), `${service}-cert`);
 }
 
-/** A manager that records events, and publishes its authorities in webhook configurations. */
+/** The rules to record events, and to write authorities into webhook configurations. */
 export function eventAndWebhookRules(configurations: {
   readonly validating?: string;
   readonly mutating?: string;
@@ -60,18 +60,18 @@ type Labels = Readonly<Record<string, string>>;
 
 interface RoleMetadata {
   readonly name: string;
-  /** Absent for a ClusterRole. */
+  /** Undefined for a ClusterRole. */
   readonly namespace?: string;
   readonly labels: Labels;
 }
 
-/** A Role, or a ClusterRole where the metadata names no namespace. */
+/** A Role, or a ClusterRole if the metadata has no namespace. */
 export function role(metadata: RoleMetadata, rules: readonly PolicyRule[]): object {
   const kind = metadata.namespace === undefined ? "ClusterRole" : "Role";
   return { apiVersion, kind, metadata, rules };
 }
 
-/** A ClusterRole that gathers the rules of all ClusterRoles with some labels. */
+/** A ClusterRole with the rules of all ClusterRoles that have some labels. */
 export function aggregatedRole(metadata: RoleMetadata, matchLabels: Labels): object {
   const aggregationRule = { clusterRoleSelectors: [{ matchLabels }] };
   return { apiVersion, kind: "ClusterRole", metadata, aggregationRule, rules: [] };

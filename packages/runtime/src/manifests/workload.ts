@@ -1,26 +1,25 @@
 import { restrictedContainer, smallNodeEnvironment } from "@rookery/kube";
 import { type ManagerMetadata, managerNetworkPolicy, managerPod } from "./pods.ts";
-import { managerProbes } from "./probes.ts";
 
 type Labels = Readonly<Record<string, string>>;
 
-/** The pods of a manager, the Service that API servers call, and who may call whom. */
+/** The Deployment of a manager, the Service that API servers call, and the network policy. */
 export interface WorkloadOptions {
   readonly image: string;
   readonly args: readonly string[];
   /** The Service. */
   readonly service: string;
-  /** The port that the Service leads to; 9443 named webhook-server by default. */
+  /** The target port of the Service; 9443 named webhook-server by default. */
   readonly servedPort?: { readonly name: string; readonly number: number };
   /** The name of the port that serves health; healthz by default. */
   readonly healthPort?: string;
   /** TCP ports that the manager calls beside those of TLS. */
   readonly egress?: readonly number[];
-  /** What the Service and the Deployment find pods by; the labels of the manager by default. */
+  /** The labels of the pods; those of the manager by default. */
   readonly podLabels?: Labels;
   /** 1 by default. */
   readonly replicas?: number;
-  /** Beside POD_NAMESPACE; that of a small Node process by default. */
+  /** Variables beside POD_NAMESPACE; those of a small Node process by default. */
   readonly env?: Readonly<Record<string, string>>;
   /** Further labels and annotations of the Deployment. */
   readonly deployment?: { readonly labels?: Labels; readonly annotations?: Labels };
@@ -32,8 +31,8 @@ export interface WorkloadOptions {
   readonly mounts?: readonly Mount[];
 }
 
-/** A folder with the content of a Secret or a ConfigMap, which need not be there. */
-export interface Mount {
+/** A folder with the content of an optional Secret or ConfigMap. */
+interface Mount {
   readonly name: string;
   readonly folder: string;
   readonly secret?: string;
@@ -115,5 +114,24 @@ function container(options: WorkloadOptions): object {
     resources: { requests: { cpu: "50m", memory: "128Mi" }, limits: { memory: "512Mi" } },
     securityContext: restrictedContainer,
     ...(volumeMounts && { volumeMounts }),
+  };
+}
+
+/**
+ * On a very busy node a response takes longer than a second, the default timeout of kubelets: a manager would be killed
+ * repeatedly, and started later each time.
+ */
+const patient = { timeoutSeconds: 10 };
+
+/**
+ * The probes of a manager's container, by the name of its health port. The start may take three minutes, before liveness
+ * counts; readiness is seen within two seconds.
+ */
+function managerProbes(port: string): object {
+  const healthy = { ...patient, httpGet: { path: "/healthz", port } };
+  return {
+    startupProbe: { ...healthy, periodSeconds: 1, failureThreshold: 180 },
+    readinessProbe: { ...patient, httpGet: { path: "/readyz", port }, periodSeconds: 2 },
+    livenessProbe: { ...healthy, periodSeconds: 10 },
   };
 }

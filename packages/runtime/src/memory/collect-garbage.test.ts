@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { test } from "node:test";
 import { promisify } from "node:util";
-import { collectStartGarbage, restAfterWork } from "./collect-garbage.ts";
+import { collectStartGarbage, idleAfterWork } from "./collect-garbage.ts";
 
 const file = new URL("./collect-garbage.ts", import.meta.url);
 const script = `
@@ -24,7 +24,7 @@ test("memory that nobody uses goes, whether or not Node was told to let programs
 });
 
 test("it is time to collect once a program rests after it has worked, and not before", () => {
-  const isTime = restAfterWork();
+  const isTime = idleAfterWork();
   // Each look sees the processor time since the start, in milliseconds.
   assert.equal(isTime(4_000), false, "it works");
   assert.equal(isTime(9_000), false, "it still works");
@@ -35,7 +35,7 @@ test("it is time to collect once a program rests after it has worked, and not be
 });
 
 test("what little is done at rest is collected now and then", () => {
-  const isTime = restAfterWork();
+  const isTime = idleAfterWork();
   const looks = Array.from({ length: 60 }, (_, index) => isTime(index * 100));
   assert.equal(looks.filter(Boolean).length, 1);
 });

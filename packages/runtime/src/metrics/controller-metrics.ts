@@ -1,84 +1,67 @@
 import type { ControllerMetrics, ReconcileOutcome } from "../controller/controller-metrics.ts";
-import { reconcileBuckets } from "./buckets.ts";
-import { Counter, Gauge, Histogram, type Registry } from "./prometheus.ts";
-import { WorkQueueMetrics } from "./queue-metrics.ts";
+import { metricsIn, type Registry } from "./prometheus.ts";
+import { createQueueMetrics } from "./queue-metrics.ts";
 
 const outcomes: readonly ReconcileOutcome[] = ["error", "requeue_after", "requeue", "success"];
 
-const counters = {
-  reconcileErrors: ["controller_runtime_reconcile_errors_total", "Reconciles that failed"],
-  terminalReconcileErrors: [
-    "controller_runtime_terminal_reconcile_errors_total",
+/** Upper bounds in seconds, as in controller-runtime, so that its dashboards fit. */
+const reconcileBuckets = [
+  0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 1,
+  1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 4.5, 5, 6, 7, 8, 9, 10, 15, 20, 25, 30, 40, 50, 60,
+];
+
+/** Adds the controller_runtime_* metrics; returns the metrics of a controller by its name. */
+export function createControllerMetrics(
+  registry: Registry,
+): (controller: string) => ControllerMetrics {
+  const { counter, gauge, histogram } = metricsIn(registry);
+  const queues = createQueueMetrics(registry);
+  const labelNames = ["controller"] as const;
+  const name = (end: string) => `controller_runtime_${end}`;
+  const total = counter(name("reconcile_total"), "Reconciles, by how they ended", [
+    "controller",
+    "result",
+  ]);
+  const time = histogram(name("reconcile_time_seconds"), "How long reconciles take", {
+    buckets: reconcileBuckets,
+    labelNames,
+  });
+  const maxConcurrent = gauge(
+    name("max_concurrent_reconciles"),
+    "How many objects may be reconciled at a time",
+    labelNames,
+  );
+  const active = gauge(name("active_workers"), "How many objects are being reconciled", labelNames);
+  const ofController = (end: string, help: string) => counter(name(end), help, labelNames);
+  const errors = ofController("reconcile_errors_total", "Reconciles that failed");
+  const terminalErrors = ofController(
+    "terminal_reconcile_errors_total",
     "Reconciles that failed and are not tried again",
-  ],
-  reconcilePanics: [
-    "controller_runtime_reconcile_panics_total",
+  );
+  const panics = ofController(
+    "reconcile_panics_total",
     "Reconciles that failed by a mistake in the program",
-  ],
-  reconcileTimeouts: [
-    "controller_runtime_reconcile_timeouts_total",
+  );
+  const timeouts = ofController(
+    "reconcile_timeouts_total",
     "Reconciles that took longer than they may",
-  ],
-} as const;
-
-/** The controller_runtime_* metrics, for controllers of any name. */
-export class ReconcileMetrics {
-  readonly #queues: WorkQueueMetrics;
-  readonly #total: Counter;
-  readonly #time: Histogram;
-  readonly #maxConcurrent: Gauge;
-  readonly #active: Gauge;
-  readonly #counters = new Map<keyof typeof counters, Counter>();
-
-  constructor(registry: Registry) {
-    const registers = [registry];
-    const labelNames = ["controller"];
-    this.#queues = new WorkQueueMetrics(registry);
-    this.#total = new Counter({
-      name: "controller_runtime_reconcile_total",
-      help: "Reconciles, by how they ended",
-      labelNames: ["controller", "result"],
-      registers,
-    });
-    this.#time = new Histogram({
-      name: "controller_runtime_reconcile_time_seconds",
-      help: "How long reconciles take",
-      buckets: reconcileBuckets,
-      labelNames,
-      registers,
-    });
-    const gauge = (name: string, help: string) => new Gauge({ name, help, labelNames, registers });
-    this.#maxConcurrent = gauge(
-      "controller_runtime_max_concurrent_reconciles",
-      "How many objects may be reconciled at a time",
-    );
-    this.#active = gauge(
-      "controller_runtime_active_workers",
-      "How many objects are being reconciled",
-    );
-    for (const [key, [name, help]] of Object.entries(counters)) {
-      const counter = new Counter({ name, help, labelNames, registers });
-      this.#counters.set(key as keyof typeof counters, counter);
-    }
-  }
-
-  /** The metrics of one controller: all there at once, at zero, so that a rate can be taken. */
-  forController(controller: string): ControllerMetrics {
+  );
+  return (controller) => {
     const labels = { controller };
-    for (const result of outcomes) this.#total.inc({ controller, result }, 0);
-    for (const counter of this.#counters.values()) counter.inc(labels, 0);
-    this.#active.set(labels, 0);
-    const count = (key: keyof typeof counters) => () => this.#counters.get(key)?.inc(labels);
+    // All series start at zero, so that rates can be computed.
+    for (const result of outcomes) total.inc({ controller, result }, 0);
+    for (const one of [errors, terminalErrors, panics, timeouts]) one.inc(labels, 0);
+    active.set(labels, 0);
     return {
-      queue: this.#queues.forQueue(controller),
-      maxConcurrentReconciles: (value) => this.#maxConcurrent.set(labels, value),
-      activeWorkers: (change) => this.#active.inc(labels, change),
-      reconcileTime: (seconds) => this.#time.observe(labels, seconds),
-      reconcileTotal: (result) => this.#total.inc({ controller, result }),
-      reconcileErrors: count("reconcileErrors"),
-      terminalReconcileErrors: count("terminalReconcileErrors"),
-      reconcilePanics: count("reconcilePanics"),
-      reconcileTimeouts: count("reconcileTimeouts"),
+      queue: queues(controller),
+      maxConcurrentReconciles: (value) => maxConcurrent.set(labels, value),
+      activeWorkers: (change) => active.inc(labels, change),
+      reconcileTime: (seconds) => time.observe(labels, seconds),
+      reconcileTotal: (result) => total.inc({ controller, result }),
+      reconcileErrors: () => errors.inc(labels),
+      terminalReconcileErrors: () => terminalErrors.inc(labels),
+      reconcilePanics: () => panics.inc(labels),
+      reconcileTimeouts: () => timeouts.inc(labels),
     };
-  }
+  };
 }

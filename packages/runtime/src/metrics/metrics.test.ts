@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { Context } from "@rookery/http";
-import { createMetrics } from "./metrics.ts";
-import { metricsHandler } from "./metrics-server.ts";
-import { Counter } from "./own-metrics.ts";
+import { createMetrics, metricsHandler } from "./metrics.ts";
+import { Counter } from "./prometheus.ts";
 
 async function textOf(metrics: ReturnType<typeof createMetrics>): Promise<string> {
   return metrics.registry.metrics();

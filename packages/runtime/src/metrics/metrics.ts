@@ -1,18 +1,20 @@
+import type { Handler } from "@rookery/http";
 import type { ControllerMetrics } from "../controller/controller-metrics.ts";
-import type { LeaderElectionMetrics } from "../leader-election/leader-election-metrics.ts";
-import type { CertificateMetrics } from "../webhook/certificate-metrics.ts";
-import type { WebhookMetrics } from "../webhook/webhook-metrics.ts";
-import { ReconcileMetrics } from "./controller-metrics.ts";
-import { Counter, Gauge, Registry } from "./prometheus.ts";
-import {
-  createCertificateMetrics,
-  type WebhookKind,
-  WebhookServerMetrics,
-} from "./server-metrics.ts";
+import type { BindAddress } from "../http-server/bind-address.ts";
+import { readOnly, routeByPath } from "../http-server/handlers.ts";
+import { createPlainServer, type PlainServer } from "../http-server/plain-server.ts";
+import type { LeaderElectionMetrics } from "../leader-election/leadership.ts";
+import type { Logger } from "../logging/logger.ts";
+import type { CertificateMetrics } from "../webhook/certificate-files.ts";
+import type { Webhook } from "../webhook/webhook.ts";
+import type { WebhookMetrics } from "../webhook/webhook-server.ts";
+import { createControllerMetrics } from "./controller-metrics.ts";
+import { metricsIn, Registry } from "./prometheus.ts";
+import { createCertificateMetrics, createWebhookMetrics } from "./server-metrics.ts";
 
 /**
- * Has the metrics of the process and of Node as well, from the first time on that somebody asks: before
- * that they would cost memory and a timer of 10 ms for nobody.
+ * Adds the metrics of the process and of Node at the first scrape: before that they would cost memory and a timer of
+ * 10 ms.
  */
 class ProcessRegistry extends Registry {
   #added: Promise<void> | undefined;
@@ -29,61 +31,56 @@ class ProcessRegistry extends Registry {
   }
 }
 
-/** How an attempt of a request to the API ended; what a client's trace tells of it. */
-export interface ApiAttempt {
+/** An attempt of a request to the API, as a client's trace reports it. */
+interface ApiAttempt {
   readonly request: { readonly method: string };
-  /** Absent where there was no answer. */
+  /** Undefined if there was no answer. */
   readonly status?: number;
 }
 
-/** The metrics of a process, under the names and labels of controller-runtime. */
+/** The metrics of a process, with the names and labels of controller-runtime. */
 export interface Metrics {
-  /** Providers add metrics of their own here. */
+  /** For further metrics of a provider. */
   readonly registry: Registry;
   readonly certificates: CertificateMetrics;
   controller(name: string): ControllerMetrics;
-  /** `name` is that of the lease. */
+  /** `name` is the name of the lease. */
   leaderElection(name: string): LeaderElectionMetrics;
-  webhook(path: string, kind: WebhookKind): WebhookMetrics;
+  webhook(path: string, kind: Webhook["kind"]): WebhookMetrics;
   /** Counts requests to one API server: a `trace` for its client. */
   restClient(host: string): (attempt: ApiAttempt) => void;
 }
 
-export interface MetricsOptions {
-  /** Whether those of the process and of Node are among them; they are unless told otherwise. */
+interface MetricsOptions {
+  /** Whether the metrics of the process and of Node are included; true by default. */
   readonly processMetrics?: boolean;
 }
 
-/** Makes the metrics of a process; there is no global state, so tests can have several. */
+/** Makes the metrics of a process. There is no global state: tests may have several. */
 export function createMetrics({ processMetrics = true }: MetricsOptions = {}): Metrics {
   const registry = processMetrics ? new ProcessRegistry() : new Registry();
-  const controllers = new ReconcileMetrics(registry);
-  const webhooks = new WebhookServerMetrics(registry);
   return {
     registry,
+    controller: createControllerMetrics(registry),
+    webhook: createWebhookMetrics(registry),
     certificates: createCertificateMetrics(registry),
-    controller: (name) => controllers.forController(name),
     leaderElection: createLeaderElectionMetrics(registry),
-    webhook: (path, kind) => webhooks.forWebhook(path, kind),
     restClient: createRestClientMetrics(registry),
   };
 }
 
 function createLeaderElectionMetrics(registry: Registry): Metrics["leaderElection"] {
-  const labelNames = ["name"];
-  const registers = [registry];
-  const status = new Gauge({
-    name: "leader_election_master_status",
-    help: "Whether this process leads by a lease: 1 where it does",
-    labelNames,
-    registers,
-  });
-  const slowPath = new Counter({
-    name: "leader_election_slowpath_total",
-    help: "How often a lease had to be read before it could be renewed",
-    labelNames,
-    registers,
-  });
+  const { counter, gauge } = metricsIn(registry);
+  const status = gauge(
+    "leader_election_master_status",
+    "Whether this process leads by a lease: 1 where it does",
+    ["name"],
+  );
+  const slowPath = counter(
+    "leader_election_slowpath_total",
+    "How often a lease had to be read before it could be renewed",
+    ["name"],
+  );
   return (name) => ({
     leading: (isLeading) => status.set({ name }, isLeading ? 1 : 0),
     slowPath: () => slowPath.inc({ name }),
@@ -91,13 +88,34 @@ function createLeaderElectionMetrics(registry: Registry): Metrics["leaderElectio
 }
 
 function createRestClientMetrics(registry: Registry): Metrics["restClient"] {
-  const requests = new Counter({
-    name: "rest_client_requests_total",
-    help: "Requests to API servers, by HTTP status, method and host",
-    labelNames: ["code", "method", "host"],
-    registers: [registry],
-  });
+  const requests = metricsIn(registry).counter(
+    "rest_client_requests_total",
+    "Requests to API servers, by HTTP status, method and host",
+    ["code", "method", "host"],
+  );
   return (host) =>
     ({ request, status }) =>
       requests.inc({ code: status ?? "<error>", method: request.method, host });
+}
+
+interface MetricsServerOptions {
+  readonly metrics: Pick<Metrics, "registry">;
+  /** From --metrics-bind-address. */
+  readonly address: BindAddress;
+  readonly logger?: Logger;
+}
+
+/** Serves the metrics at /metrics. */
+export function createMetricsServer({ metrics, ...options }: MetricsServerOptions): PlainServer {
+  const handler = routeByPath(new Map([["/metrics", metricsHandler(metrics.registry)]]));
+  return createPlainServer({ ...options, name: "metrics server", handler });
+}
+
+/** Answers with all metrics in the text format of Prometheus. */
+export function metricsHandler(registry: Registry): Handler {
+  return readOnly(async () => ({
+    status: 200,
+    headers: { "content-type": registry.contentType },
+    body: Buffer.from(await registry.metrics()),
+  }));
 }

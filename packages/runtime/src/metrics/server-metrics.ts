@@ -1,66 +1,50 @@
-import type { CertificateMetrics } from "../webhook/certificate-metrics.ts";
-import type { WebhookMetrics } from "../webhook/webhook-metrics.ts";
-import { latencyBuckets } from "./buckets.ts";
-import { Counter, Gauge, Histogram, type Registry } from "./prometheus.ts";
+import type { CertificateMetrics } from "../webhook/certificate-files.ts";
+import type { Webhook } from "../webhook/webhook.ts";
+import type { WebhookMetrics } from "../webhook/webhook-server.ts";
+import { latencyBuckets, metricsIn, type Registry } from "./prometheus.ts";
 
-/** What kind of webhook it is: controller-runtime counts panics of conversions apart. */
-export type WebhookKind = "admission" | "conversion";
-
-/** The controller_runtime_webhook_* metrics, for webhooks of any path. */
-export class WebhookServerMetrics {
-  readonly #requests: Counter;
-  readonly #latency: Histogram;
-  readonly #inFlight: Gauge;
-  readonly #panics: Readonly<Record<WebhookKind, Counter>>;
-
-  constructor(registry: Registry) {
-    const registers = [registry];
-    this.#requests = new Counter({
-      name: "controller_runtime_webhook_requests_total",
-      help: "Requests to webhooks, by HTTP status",
-      labelNames: ["webhook", "code"],
-      registers,
-    });
-    this.#latency = new Histogram({
-      name: "controller_runtime_webhook_latency_seconds",
-      help: "How long webhooks take to answer",
-      labelNames: ["webhook"],
-      buckets: latencyBuckets,
-      registers,
-    });
-    this.#inFlight = new Gauge({
-      name: "controller_runtime_webhook_requests_in_flight",
-      help: "Requests to webhooks that are not answered yet",
-      labelNames: ["webhook"],
-      registers,
-    });
-    const panics = (name: string) =>
-      new Counter({ name, help: "Requests to webhooks whose handler threw", registers });
-    this.#panics = {
-      admission: panics("controller_runtime_webhook_panics_total"),
-      conversion: panics("controller_runtime_conversion_webhook_panics_total"),
-    };
-  }
-
-  forWebhook(path: string, kind: WebhookKind): WebhookMetrics {
-    const webhook = path;
-    for (const code of ["200", "500"]) this.#requests.inc({ webhook, code }, 0);
-    this.#inFlight.set({ webhook }, 0);
+/** Adds the controller_runtime_webhook_* metrics; returns the metrics of a webhook. */
+export function createWebhookMetrics(
+  registry: Registry,
+): (path: string, kind: Webhook["kind"]) => WebhookMetrics {
+  const { counter, gauge, histogram } = metricsIn(registry);
+  const requests = counter(
+    "controller_runtime_webhook_requests_total",
+    "Requests to webhooks, by HTTP status",
+    ["webhook", "code"],
+  );
+  const latency = histogram(
+    "controller_runtime_webhook_latency_seconds",
+    "How long webhooks take to answer",
+    { labelNames: ["webhook"], buckets: latencyBuckets },
+  );
+  const inFlight = gauge(
+    "controller_runtime_webhook_requests_in_flight",
+    "Requests to webhooks that are not answered yet",
+    ["webhook"],
+  );
+  const help = "Requests to webhooks whose handler threw";
+  const panics = {
+    admission: counter("controller_runtime_webhook_panics_total", help),
+    conversion: counter("controller_runtime_conversion_webhook_panics_total", help),
+  };
+  return (webhook, kind) => {
+    for (const code of ["200", "500"]) requests.inc({ webhook, code }, 0);
+    inFlight.set({ webhook }, 0);
     return {
-      inFlight: (change) => this.#inFlight.inc({ webhook }, change),
+      inFlight: (change) => inFlight.inc({ webhook }, change),
       request: (code, seconds) => {
-        this.#requests.inc({ webhook, code });
-        this.#latency.observe({ webhook }, seconds);
+        requests.inc({ webhook, code });
+        latency.observe({ webhook }, seconds);
       },
-      panic: () => this.#panics[kind].inc(),
+      panic: () => panics[kind].inc(),
     };
-  }
+  };
 }
 
-/** The certwatcher_* metrics. */
+/** Adds the certwatcher_* metrics. */
 export function createCertificateMetrics(registry: Registry): CertificateMetrics {
-  const counter = (name: string, help: string) =>
-    new Counter({ name, help, registers: [registry] });
+  const { counter } = metricsIn(registry);
   const reads = counter(
     "certwatcher_read_certificate_total",
     "How often certificate files were read",

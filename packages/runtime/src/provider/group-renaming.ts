@@ -3,15 +3,15 @@ import type { FieldRule, RenameOptions } from "@rookery/group-suffix";
 import type { Interceptor } from "@rookery/http";
 import { UnsupportedFlagError } from "../errors.ts";
 
-/** What --api-group-suffix means to a program: which groups are its own, in its code. */
+/** The API groups of a program that --api-group-suffix renames. */
 export interface ApiGroupOptions {
-  /** What its own API groups end with where the flag says nothing, such as "pinniped.dev". */
+  /** The suffix of its own API groups without the flag, such as "pinniped.dev". */
   readonly defaultSuffix: string;
-  /** Fields of its own kinds that name a group. */
+  /** The fields of its own kinds that contain a group. */
   readonly rules?: readonly FieldRule[];
 }
 
-/** What renames the program's groups, on its way to the API server and on the API server's to it. */
+/** The interceptors that rename groups in requests to the API server, and in its calls of webhooks. */
 export interface GroupRenaming {
   readonly client: readonly Interceptor[];
   readonly webhooks: readonly Interceptor[];
@@ -20,8 +20,8 @@ export interface GroupRenaming {
 const none: GroupRenaming = { client: [], webhooks: [] };
 
 /**
- * What the flag asks for; nothing where it is empty or the default. Rejects with an UnsupportedFlagError
- * where the program has not said which suffix is its own, and an InvalidMappingError.
+ * The interceptors for a suffix; none if it is empty or the default. Rejects with an UnsupportedFlagError if the program
+ * has no API groups of its own, and with an InvalidMappingError.
  */
 export async function groupRenaming(
   apiGroupSuffix: string,
@@ -30,7 +30,7 @@ export async function groupRenaming(
 ): Promise<GroupRenaming> {
   if (apiGroupSuffix === "") return none;
   if (apiGroup === undefined) throw new UnsupportedFlagError("--api-group-suffix");
-  // Most managers have no such groups, and need not hold this in memory.
+  // Loaded on demand: most managers do not rename groups.
   const { mappingFromFlags, renameCallbacks, renameGroups } = await import("@rookery/group-suffix");
   const { defaultSuffix: virtualSuffix, rules } = apiGroup;
   const mapping = mappingFromFlags({ apiGroupSuffix, virtualSuffix });
@@ -42,7 +42,7 @@ export async function groupRenaming(
   };
 }
 
-/** The same options where there is nothing to add. What a program adds itself sees its own names. */
+/** Adds the interceptors behind those of the program, which sees its own names. */
 export function renamedTransport(
   transport: TransportOptions,
   { client }: GroupRenaming,

@@ -6,17 +6,15 @@ import { OwnNamespaceError } from "../errors.ts";
 import { eventResource } from "../events/event.ts";
 import { createEventBroadcaster, type EventRecorder } from "../events/event-broadcaster.ts";
 import type { ProviderFlagValues } from "../flags/provider-flags.ts";
-import { ping } from "../health/health-handler.ts";
-import { createHealth, createHealthServer, type Health } from "../health/health-server.ts";
-import { createLeaderElector } from "../leader-election/leader-elector.ts";
+import { createHealth, createHealthServer, type Health, ping } from "../health/health.ts";
+import { LeaderElector } from "../leader-election/leader-elector.ts";
 import type { Logger } from "../logging/logger.ts";
 import { createLogger } from "../logging/pino-logger.ts";
-import type { LeaderElection } from "../manager/leader-election.ts";
+import type { LeaderElection } from "../manager/manager.ts";
 import { createManager, type Manager } from "../manager/manager.ts";
 import type { Runnable } from "../manager/runnable.ts";
 import { collectGarbageAtRest, collectStartGarbage } from "../memory/collect-garbage.ts";
-import { createMetrics, type Metrics } from "../metrics/metrics.ts";
-import { createMetricsServer } from "../metrics/metrics-server.ts";
+import { createMetrics, createMetricsServer, type Metrics } from "../metrics/metrics.ts";
 import { createProfilerServer } from "../profiler/profiler-server.ts";
 import { detectOwnNamespace } from "../scope/own-namespace.ts";
 import type { WebhookServer } from "../webhook/webhook-server.ts";
@@ -29,17 +27,17 @@ import {
 import { addWebhooks, type ProviderWebhooksOptions } from "./webhooks.ts";
 
 export interface ProviderOptions {
-  /** Names the lease, the user agent and who records events, such as "rookery-vsphere". */
+  /** The name of the lease, the user agent and the source of events, such as "rookery-vsphere". */
   readonly name: string;
   readonly flags: ProviderFlagValues;
   readonly logger?: Logger;
-  /** Interceptors and the like for the client. */
+  /** Options for the client, such as interceptors. */
   readonly transport?: TransportOptions;
-  /** Which API groups --api-group-suffix renames; without it, that flag is refused. */
+  /** The API groups that --api-group-suffix renames; without it, the flag is rejected. */
   readonly apiGroup?: ApiGroupOptions;
 }
 
-/** What a provider is made of, ready for its controllers and webhooks to be added. */
+/** The parts of a provider, to which it adds its controllers and webhooks. */
 export interface Provider {
   readonly client: Client;
   readonly cache: Cache;
@@ -48,17 +46,17 @@ export interface Provider {
   readonly metrics: Metrics;
   readonly logger: Logger;
   readonly recorder: EventRecorder;
-  /** Undefined outside of a cluster, where POD_NAMESPACE is not set either. */
+  /** Undefined outside of a cluster without POD_NAMESPACE. */
   readonly ownNamespace: string | undefined;
-  /** Adds the webhook server that the flags describe; undefined where they ask for none. */
+  /** Adds the webhook server of the flags; undefined if they disable it. */
   addWebhooks(options: ProviderWebhooksOptions): WebhookServer | undefined;
-  /** Runs the manager, then lets go of the connections. */
+  /** Runs the manager, then closes the connections. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * Does what the flags of every provider say: connects, watches the namespaces in scope, elects a
- * leader, serves health, metrics and profiles. Rejects where the configuration can't be used.
+ * Sets up a provider by its flags: connects, watches the namespaces in scope, elects a leader, serves health, metrics
+ * and profiles. Rejects if the configuration is not valid.
  */
 export async function createProvider(options: ProviderOptions): Promise<Provider> {
   const { name, flags } = options;
@@ -112,7 +110,7 @@ function elect(
   lease: Required<ObjectKey>,
   { client, metrics, logger }: Parts,
 ): LeaderElection {
-  return createLeaderElector({
+  return new LeaderElector({
     leases: client.resource(builtInResources.leases),
     lease,
     leaseDuration: flags.leaderElectLeaseDuration,
@@ -134,4 +132,23 @@ function servers(
     metricsBindAddress && createMetricsServer({ ...parts, address: metricsBindAddress }),
     profilerAddress && createProfilerServer({ address: profilerAddress, logger }),
   ].filter((server) => server !== undefined);
+}
+
+/**
+ * Makes a replica ready when its caches are filled: before that it would lead, and answer webhooks, without knowing the
+ * cluster.
+ */
+export function readyWithCaches({ health, manager, cache }: Provider): void {
+  let isSynced = false;
+  manager.add({
+    name: "readiness",
+    group: "others",
+    async start(signal) {
+      await cache.waitForReady?.(signal);
+      isSynced = true;
+    },
+  });
+  health.addReadyzCheck("caches", () => {
+    if (!isSynced) throw new Error("the caches are not filled yet");
+  });
 }

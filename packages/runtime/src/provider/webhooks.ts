@@ -1,32 +1,38 @@
 import type { Interceptor } from "@rookery/http";
-import { builtInResources } from "@rookery/kube";
+import { builtInResources, type Resource } from "@rookery/kube";
 import { OwnNamespaceError } from "../errors.ts";
 import type { ProviderFlagValues } from "../flags/provider-flags.ts";
-import type { CertificateSource } from "../http-server/certificate-source.ts";
-import type { CaBundleInjector } from "../webhook/ca-bundle-injector.ts";
+import type { CertificateSource } from "../http-server/certified-server.ts";
+import {
+  type CaBundleInjector,
+  injectIntoAll,
+  injectIntoWebhooks,
+  type WebhookConfiguration,
+} from "../webhook/ca-bundle-injector.ts";
 import { createCertificateFiles } from "../webhook/certificate-files.ts";
 import { createIssuedCertificate, issuedSecretName } from "../webhook/issued-certificate.ts";
-import { createWebhookServer, type WebhookServer } from "../webhook/webhook-server.ts";
+import type { Webhook } from "../webhook/webhook.ts";
+import { WebhookServer } from "../webhook/webhook-server.ts";
 import type { Provider } from "./provider.ts";
 
 export interface ProviderWebhooksOptions {
-  /** The Service that API servers call; the certificate is for it, and its Secret is named after it. */
+  /** The Service that API servers call. The certificate is for its name, and its Secret is named after it. */
   readonly service: string;
-  /** Where the authorities go when this provider issues its own certificate. */
+  /** Publishes the authorities of the certificate that the provider issues. */
   readonly publish: CaBundleInjector;
-  /** How often to look whether another replica changed the certificate, in milliseconds. 20 s. */
+  /** The interval of reads for changes of other replicas, in milliseconds; 20 s by default. */
   readonly resyncMs?: number;
 }
 
 interface Parts
   extends Pick<Provider, "client" | "health" | "logger" | "manager" | "metrics" | "ownNamespace"> {
-  /** Around every webhook. */
+  /** For every webhook. */
   readonly interceptors: readonly Interceptor[];
 }
 
 /**
- * Adds the webhook server that --webhook-port and --webhook-cert-dir describe, and makes readiness wait
- * for it. Undefined where the port is 0.
+ * Adds the webhook server of --webhook-port and --webhook-cert-dir, for which readiness waits. Undefined if the port is
+ * 0.
  */
 export function addWebhooks(
   parts: Parts,
@@ -36,7 +42,7 @@ export function addWebhooks(
   if (flags.webhookPort === 0) return undefined;
   const { manager, health, metrics, logger, interceptors } = parts;
   const certificates = certificateSource(parts, flags, options);
-  const server = createWebhookServer({
+  const server = new WebhookServer({
     port: flags.webhookPort,
     certificates,
     interceptors,
@@ -46,6 +52,31 @@ export function addWebhooks(
   health.addReadyzCheck("webhooks", server.startedCheck);
   manager.add(server);
   return server;
+}
+
+interface ServedWebhooks {
+  /** The Service that API servers call. */
+  readonly service: string;
+  /** The webhook configurations into which the provider writes its authorities. */
+  readonly validating: string;
+  readonly mutating?: string;
+  readonly webhooks: readonly Webhook[];
+}
+
+/** Serves the webhooks of a provider with a certificate that it issues itself. */
+export function serveWebhooks(
+  { client, addWebhooks }: Pick<Provider, "client" | "addWebhooks">,
+  { service, validating, mutating, webhooks }: ServedWebhooks,
+): void {
+  const into = (resource: Resource, name: string) =>
+    injectIntoWebhooks(client.resource<WebhookConfiguration>(resource), name);
+  const { validatingWebhookConfigurations, mutatingWebhookConfigurations } = builtInResources;
+  const publish = injectIntoAll([
+    into(validatingWebhookConfigurations, validating),
+    ...(mutating === undefined ? [] : [into(mutatingWebhookConfigurations, mutating)]),
+  ]);
+  const server = addWebhooks({ service, publish });
+  for (const webhook of webhooks) server?.register(webhook);
 }
 
 function certificateSource(

@@ -2,37 +2,37 @@ import type { Lane } from "./lane.ts";
 import type { PriorityLevel } from "./priority-fifo.ts";
 
 /**
- * What a queue knows of one key. An entry is handed out while it is "processing"; what was asked for
- * meanwhile is its `demand`: to be ready again when that is done, or to wait for its time.
+ * The state of one key in a queue. An entry is handed out while it is "processing"; requests meanwhile are its `demand`:
+ * to be ready again after that, or to wait for a time.
  */
 export class Entry<T> {
   key: string;
   item: T;
   demand: "none" | "waiting" | "ready" = "none";
-  /** The highest priority that was asked for. */
+  /** The highest requested priority. */
   priority = 0;
-  /** Its place among those that are handed out, and the priority that it was handed out with. */
+  /** The index among the entries that are handed out, and their priority at that time. */
   processingIndex = -1;
   processingPriority = 0;
 
-  /** Its place among those that are ready: a level, and neighbours in it. */
+  /** The place among the entries that are ready: a level, and the neighbours in it. */
   level: PriorityLevel<T> | undefined = undefined;
   previous: Entry<T> | undefined = undefined;
   next: Entry<T> | undefined = undefined;
-  /** Its place among those of its level that share workers with it. */
+  /** The place among the entries of the level that share workers with it. */
   lane: Lane<T> | undefined = undefined;
   lanePrevious: Entry<T> | undefined = undefined;
   laneNext: Entry<T> | undefined = undefined;
-  /** By whose share it is handed out. */
+  /** The groups whose share it takes. */
   groups: readonly string[] = [];
-  /** Grows with every entry that is put into a level or into the heap. */
+  /** Increases with every entry that is added to a level or to the heap. */
   sequence = 0;
 
-  /** Its place among those that wait. */
+  /** The place among the entries that wait. */
   readyAt = 0;
   heapIndex = -1;
 
-  /** Times for the metrics; not kept where there are none. */
+  /** Times for the metrics; unused without metrics. */
   readySince = 0;
   processingSince = 0;
 

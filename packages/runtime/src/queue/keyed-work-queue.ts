@@ -7,10 +7,10 @@ import { WaitingRoom } from "./waiting-room.ts";
 import type { Fairness, WorkQueue, WorkQueueOptions } from "./work-queue.ts";
 import { WorkerShares } from "./worker-shares.ts";
 
-// Entries are used again: with thousands of them waiting, making new ones takes a fifth of the time.
+// Entries are reused: with thousands of waiting entries, new ones take a fifth of the time.
 const mostUnused = 256;
 
-/** A WorkQueue with one entry a key, which is ready, waits or is handed out. */
+/** A WorkQueue with one entry per key, which is ready, waits or is handed out. */
 export class KeyedWorkQueue<T> implements WorkQueue<T> {
   #keyOf: (item: T) => string;
   #clock: MonotonicClock;
@@ -89,7 +89,7 @@ export class KeyedWorkQueue<T> implements WorkQueue<T> {
     this.#meter?.end(entry);
     if (entry.demand === "ready") this.#enqueue(entry);
     else if (entry.demand === "none") this.#delete(entry);
-    // Somebody may have waited for the share that is free now.
+    // Ready entries may have waited for the share that is free now.
     if (this.#shares && this.#ready.length > 0) this.#scheduleHandOut();
     this.#endDrain();
   }
@@ -128,7 +128,7 @@ export class KeyedWorkQueue<T> implements WorkQueue<T> {
     return entry;
   }
 
-  /** The entry of an item that is being worked on; there are few, so this saves making the key. */
+  /** The entry of an item that is handed out. There are few, so that the search is cheaper than the key. */
   #handedOut(item: T): Entry<T> | undefined {
     return this.#processing.find((entry) => entry.item === item);
   }
@@ -182,7 +182,7 @@ export class KeyedWorkQueue<T> implements WorkQueue<T> {
   }
 
   #scheduleHandOut(): void {
-    // Not at once: what is added in the same breath is still one item, and the highest goes first.
+    // Not at once: items of the same turn are deduplicated, and ordered by priority.
     if (this.#handingOut || this.#waiters.length === 0) return;
     this.#handingOut = true;
     queueMicrotask(() => this.#handOut());
@@ -198,7 +198,7 @@ export class KeyedWorkQueue<T> implements WorkQueue<T> {
   }
 
   #take(): Entry<T> | undefined {
-    // What is drained is handed out to whoever is left.
+    // While the queue is drained, shares do not count.
     const entry = this.#state === "open" ? this.#ready.pop() : this.#ready.pop(Infinity);
     if (entry === undefined) return undefined;
     this.#shares?.take(entry.groups);

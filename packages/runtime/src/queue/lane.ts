@@ -4,11 +4,11 @@ import type { WorkerShares } from "./worker-shares.ts";
 const noGroups: readonly string[] = [];
 
 /**
- * Entries that are ready, in lanes: first come first served within one, and lanes beside one another
- * take turns. Entries without a path are all in one lane.
+ * Entries that are ready, in lanes: first come first served within a lane, and sibling lanes take turns. Entries without
+ * a path are in one lane.
  */
 export class Lane<T> {
-  /** The lane and those that it is in, as `WorkerShares` knows them. */
+  /** The groups of `WorkerShares` for the lane and its parents. */
   readonly groups: readonly string[];
   readonly #parent: Lane<T> | undefined;
   readonly #key: string;
@@ -24,7 +24,7 @@ export class Lane<T> {
     this.groups = parent ? [...parent.groups, [parent.groups.at(-1), key].join("\n")] : noGroups;
   }
 
-  /** The lane for a path, which is made where it is not there. */
+  /** The lane of a path, made if it does not exist. */
   at(path: readonly string[]): Lane<T> {
     return path.reduce<Lane<T>>((lane, key) => lane.#lane(key), this);
   }
@@ -38,7 +38,7 @@ export class Lane<T> {
     this.#count(1);
   }
 
-  /** Takes an entry of this lane out, wherever it stands. */
+  /** Removes an entry of this lane. */
   remove(entry: Entry<T>): void {
     const { lanePrevious: previous, laneNext: next } = entry;
     if (previous === undefined) this.#first = next;
@@ -49,7 +49,7 @@ export class Lane<T> {
     this.#count(-1);
   }
 
-  /** The entry whose turn it is; undefined where none of them may take a worker. */
+  /** The entry whose turn it is; undefined if none may take a worker. */
   next(shares: WorkerShares | undefined, free: number): Entry<T> | undefined {
     if (this.#first) return this.#first;
     for (const lane of this.#lanes.values()) {
@@ -60,7 +60,7 @@ export class Lane<T> {
     return undefined;
   }
 
-  /** Its turn is over: the others of its parents are before it. */
+  /** Ends the turn of this lane: the siblings of it and its parents come before it. */
   yieldTurn(): void {
     const parent = this.#parent;
     if (parent === undefined) return;

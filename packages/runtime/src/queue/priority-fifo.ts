@@ -8,21 +8,20 @@ export interface PriorityLevel<T> {
   first: Entry<T> | undefined;
   last: Entry<T> | undefined;
   length: number;
-  /** The same entries, as they take turns. */
+  /** The same entries, in the lanes that take turns. */
   readonly lanes: Lane<T>;
 }
 
 const nowhere: readonly string[] = [];
 
-// Strict priority would let one object that changes all the time keep the low ones waiting for ever.
+// With strict priority, one object that changes all the time could block low priorities forever.
 const oldestEvery = 10;
 
 /**
- * Entries that are ready: the highest priority first; within one, lanes take turns, and it is first
- * come first served within a lane. Where other priorities are passed over, every tenth entry is of
- * the priority in which one waits longest. An entry whose lane has its share of the workers is left
- * out. Every operation takes the same time however many entries there are; it grows with the
- * number of priorities, which is meant to be small.
+ * Entries that are ready: the highest priority first; within a priority lanes take turns, first come first served in a
+ * lane. While lower priorities wait, every tenth entry is of the priority with the longest wait. Entries whose lane has
+ * its share of the workers are skipped. The time of an operation does not depend on the number of entries, but grows
+ * with the number of priorities, which should be small.
  */
 export class PriorityFifo<T> {
   readonly #shares: WorkerShares | undefined;
@@ -39,7 +38,7 @@ export class PriorityFifo<T> {
     return this.#length;
   }
 
-  /** Puts an entry, which is in no level, at the end of its priority's; the path leads to its lane. */
+  /** Adds an entry at the end of its priority, in the lane of a path. */
   push(entry: Entry<T>, path = nowhere): void {
     const level = this.#level(entry.priority);
     entry.sequence = ++this.#sequence;
@@ -53,7 +52,7 @@ export class PriorityFifo<T> {
     level.lanes.at(path).push(entry);
   }
 
-  /** The next that may be handed out; of all of them where shares do not count any more. */
+  /** Removes and returns the next entry that may be handed out; with `free` Infinity, shares do not count. */
   pop(free = this.#shares?.free ?? 1): Entry<T> | undefined {
     const entry = this.#next(free);
     if (entry === undefined) return undefined;
@@ -64,7 +63,7 @@ export class PriorityFifo<T> {
     return entry;
   }
 
-  /** Takes an entry out, wherever it stands. */
+  /** Removes an entry, if it is in a level. */
   remove(entry: Entry<T>): void {
     const { level, previous, next } = entry;
     if (level === undefined) return;
@@ -76,7 +75,7 @@ export class PriorityFifo<T> {
     entry.lane?.remove(entry);
     level.length--;
     this.#length--;
-    // The default level stays, because most queues have no other and use it all the time.
+    // The default level stays: most queues use only that one.
     if (level.length === 0 && level.priority !== 0) {
       this.#levels.splice(this.#levels.indexOf(level), 1);
     }
@@ -108,7 +107,7 @@ export class PriorityFifo<T> {
   }
 }
 
-/** The level first whose first entry waits longest. */
+/** Orders levels by the wait of their first entry, the longest first. */
 function byOldest<T>(a: PriorityLevel<T>, b: PriorityLevel<T>): number {
   return (a.first?.sequence ?? Infinity) - (b.first?.sequence ?? Infinity);
 }

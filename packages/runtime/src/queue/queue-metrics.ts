@@ -1,31 +1,31 @@
 import type { MonotonicClock } from "../clock/clock.ts";
 import type { Entry } from "./entry.ts";
 
-/** What is measured of the work that is going on. */
+/** The measurements of work in progress. */
 export interface UnfinishedWork {
-  /** The sum of the seconds that all of it has taken so far. */
+  /** The sum of the seconds so far. */
   readonly seconds: number;
-  /** The seconds that the longest of it has taken so far. */
+  /** The seconds of the longest work so far. */
   readonly longestSeconds: number;
 }
 
-/** Where a queue reports what happens in it. Durations are in seconds, as Prometheus wants them. */
+/** The metrics of a queue. Durations are in seconds, as in Prometheus. */
 export interface QueueMetrics {
-  /** The number of items that are ready, of a priority, changed by that much. */
+  /** The number of ready items of a priority has changed. */
   depth(priority: number, change: number): void;
   /** An item became ready. */
   add(): void;
-  /** An item was handed out, that long after it became ready. */
+  /** An item was handed out some time after it became ready. */
   queueDuration(seconds: number): void;
-  /** An item was worked on for that long. */
+  /** The work on an item took some time. */
   workDuration(seconds: number): void;
   /** An item was added for later. */
   retry(): void;
-  /** Called once, with what to read when the metrics are asked for. */
+  /** Called once, with a function for each scrape of the metrics. */
   unfinishedWork(read: () => UnfinishedWork): void;
 }
 
-/** Keeps an entry's times and reports them. */
+/** Measures the times of entries. */
 export class QueueMeter<T> {
   #metrics: QueueMetrics;
   #clock: MonotonicClock;
@@ -51,7 +51,7 @@ export class QueueMeter<T> {
     this.#metrics.depth(priority, 1);
   }
 
-  /** An entry that was ready is dropped. */
+  /** A ready entry was dropped. */
   drop(entry: Entry<T>): void {
     this.#metrics.depth(entry.priority, -1);
   }

@@ -1,16 +1,16 @@
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
 
-/** Decides how long a key waits before it is tried again. */
+/** Decides on the delay of retries by key. */
 export interface RateLimiter {
-  /** The milliseconds to wait; every call counts as one more try. */
+  /** The milliseconds to wait; every call counts as an attempt. */
   when(key: string): number;
-  /** Ends the counting for a key, whether it went well or is given up. */
+  /** Resets the count of a key, after a success or when it is given up. */
   forget(key: string): void;
-  /** How often a key was asked for since it was last forgotten. */
+  /** The number of attempts of a key since the last reset. */
   numRequeues(key: string): number;
 }
 
-/** Doubles the delay of a key with every try, from `baseDelay` up to `maxDelay` milliseconds. */
+/** Doubles the delay of a key with every attempt, from `baseDelay` up to `maxDelay` milliseconds. */
 export function createExponentialRateLimiter(baseDelay: number, maxDelay: number): RateLimiter {
   const tries = new Map<string, number>();
   return {
@@ -25,8 +25,8 @@ export function createExponentialRateLimiter(baseDelay: number, maxDelay: number
 }
 
 /**
- * A token bucket over all keys together: `burst` tries at once, then `qps` of them a second. What
- * comes too early is given its turn, and the turns after it move back.
+ * A token bucket for all keys together: `burst` attempts at once, then `qps` per second. Further attempts are delayed one
+ * after another.
  */
 export function createBucketRateLimiter(
   qps: number,
@@ -47,7 +47,7 @@ export function createBucketRateLimiter(
   };
 }
 
-/** Waits as long as the strictest of several limiters says; each of them counts every try. */
+/** The longest delay of several limiters, each of which counts every attempt. */
 export function createMaxOfRateLimiter(...limiters: readonly RateLimiter[]): RateLimiter {
   return {
     when: (key) => Math.max(0, ...limiters.map((limiter) => limiter.when(key))),
@@ -58,7 +58,7 @@ export function createMaxOfRateLimiter(...limiters: readonly RateLimiter[]): Rat
   };
 }
 
-/** A controller's: 5 ms to 1000 s for each key, and 10 tries a second after 100 for all of them. */
+/** The limiter of controllers: 5 ms to 1000 s for each key, and 10 attempts per second after 100 for all keys. */
 export function createDefaultRateLimiter(clock: MonotonicClock = systemClock): RateLimiter {
   return createMaxOfRateLimiter(
     createExponentialRateLimiter(5, 1_000_000),

@@ -1,8 +1,7 @@
 import type { MonotonicClock, Timer } from "../clock/clock.ts";
-import { DelayHeap } from "./delay-heap.ts";
 import type { Entry } from "./entry.ts";
 
-/** Entries that wait, with one timer for all of them; `release` is called when one's time has come. */
+/** Entries that wait for a time, with one timer for all. `release` is called with each entry at its time. */
 export class WaitingRoom<T> {
   #clock: MonotonicClock;
   #release: (entry: Entry<T>) => void;
@@ -14,7 +13,7 @@ export class WaitingRoom<T> {
     this.#release = release;
   }
 
-  /** Takes in an entry, until its `readyAt`. */
+  /** Adds an entry, until its `readyAt`. */
   push(entry: Entry<T>): void {
     this.#heap.push(entry);
     this.#setTimer();
@@ -24,7 +23,7 @@ export class WaitingRoom<T> {
     this.#heap.remove(entry);
   }
 
-  /** Takes all of them out, without releasing them. */
+  /** Removes all entries without releasing them. */
   clear(): Entry<T>[] {
     this.#timer?.stop();
     this.#timer = undefined;
@@ -36,7 +35,7 @@ export class WaitingRoom<T> {
     return entries;
   }
 
-  /** Sets the timer anew only for what comes before it: a timer that comes too early does no harm. */
+  /** Sets a new timer only for an earlier time: a timer that fires too early does no harm. */
   #setTimer(): void {
     const first = this.#heap.peek();
     if (first === undefined || (this.#timer && this.#timer.at <= first.readyAt)) return;
@@ -55,4 +54,74 @@ export class WaitingRoom<T> {
     }
     this.#setTimer();
   }
+}
+
+/** Waiting entries in a binary heap, the earliest first. */
+export class DelayHeap<T> {
+  #entries: Entry<T>[] = [];
+  #sequence = 0;
+
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  /** The earliest entry. */
+  peek(): Entry<T> | undefined {
+    return this.#entries[0];
+  }
+
+  /** Adds an entry by its `readyAt`; entries with the same time keep their order. */
+  push(entry: Entry<T>): void {
+    entry.sequence = ++this.#sequence;
+    this.#entries.push(entry);
+    this.#rise(entry, this.#entries.length - 1);
+  }
+
+  /** Removes an entry. */
+  remove(entry: Entry<T>): void {
+    const index = entry.heapIndex;
+    const last = this.#entries.pop();
+    entry.heapIndex = -1;
+    if (last === undefined || last === entry) return;
+    this.#rise(last, index);
+    this.#sink(last, last.heapIndex);
+  }
+
+  #rise(entry: Entry<T>, from: number): void {
+    let index = from;
+    while (index > 0) {
+      const parent = this.#entries[(index - 1) >> 1];
+      if (parent === undefined || isEarlier(parent, entry)) break;
+      this.#place(parent, index);
+      index = (index - 1) >> 1;
+    }
+    this.#place(entry, index);
+  }
+
+  #sink(entry: Entry<T>, from: number): void {
+    let index = from;
+    for (;;) {
+      const child = this.#earlierChild(index);
+      if (child === undefined || isEarlier(entry, child)) break;
+      const childIndex = child.heapIndex;
+      this.#place(child, index);
+      index = childIndex;
+    }
+    this.#place(entry, index);
+  }
+
+  #earlierChild(index: number): Entry<T> | undefined {
+    const left = this.#entries[2 * index + 1];
+    const right = this.#entries[2 * index + 2];
+    return left && right && isEarlier(right, left) ? right : left;
+  }
+
+  #place(entry: Entry<T>, index: number): void {
+    this.#entries[index] = entry;
+    entry.heapIndex = index;
+  }
+}
+
+function isEarlier<T>(a: Entry<T>, b: Entry<T>): boolean {
+  return a.readyAt === b.readyAt ? a.sequence < b.sequence : a.readyAt < b.readyAt;
 }

@@ -1,8 +1,8 @@
 /**
- * Which of several groups of work may take one more worker.
+ * Decides which group may take a further worker.
  *
- * A group takes a further worker only where at least as many stay free as it holds. So one group
- * alone holds half of them, the next half of the rest, and whoever holds none finds one.
+ * A group takes a further worker only if at least as many stay free as it holds. So a single group takes half of the
+ * workers, the next group half of the rest, and a group without a worker finds a free one.
  */
 export class WorkerShares {
   readonly #workers: number;
@@ -17,13 +17,13 @@ export class WorkerShares {
     return this.#workers - this.#busy;
   }
 
-  /** How many of the free workers a group may take; of those, groups within it take theirs. */
+  /** The number of free workers that a group and the groups in it may take. */
   allowance(group: string, free: number): number {
     const held = this.#held.get(group) ?? 0;
     return free > held ? Math.floor((free - held + 1) / 2) : 0;
   }
 
-  /** A worker is taken by a group, which is part of the others. */
+  /** Records that a group and its parents take a worker. */
   take(groups: readonly string[]): void {
     this.#busy += 1;
     for (const group of groups) this.#held.set(group, (this.#held.get(group) ?? 0) + 1);

@@ -5,37 +5,36 @@ import {
 } from "@rookery/kube";
 import { OutOfScopeError } from "../errors.ts";
 
-/** The namespaces that an instance works in: all, some, or all but some. */
+/** The namespaces of an instance: all, some, or all but some. */
 export type NamespaceScope =
   | { readonly type: "all" }
   | { readonly type: "namespaces"; readonly namespaces: readonly string[] }
   | { readonly type: "excluded"; readonly namespaces: readonly string[] };
 
-/** Every namespace, those made later included. */
+/** Every namespace, including those that are created later. */
 export const allNamespaces: NamespaceScope = { type: "all" };
 
-/** Whether objects of this namespace are watched. Cluster-scoped ones ("") always are. */
+/** Whether objects of a namespace are watched. Cluster-scoped objects ("") always are. */
 export function isInScope(scope: NamespaceScope, namespace: string): boolean {
   if (scope.type === "all" || namespace === "") return true;
   return scope.namespaces.includes(namespace) === (scope.type === "namespaces");
 }
 
-/** Throws an OutOfScopeError unless objects of this namespace are watched. */
+/** Throws an OutOfScopeError if objects of a namespace are not watched. */
 export function assertInScope(scope: NamespaceScope, resource: string, namespace: string): void {
   if (scope.type === "all" || isInScope(scope, namespace)) return;
   throw new OutOfScopeError({ resource, namespace, flag: flagOf(scope) });
 }
 
-/** One list and watch: of a namespace, or of the whole cluster with a selector. */
+/** A list and watch: of a namespace, or of the whole cluster with a selector. */
 export interface WatchTarget {
   readonly namespace?: string;
   readonly fieldSelector?: string;
 }
 
 /**
- * What has to be listed and watched to see all of a scope: each namespace for itself, or everything
- * with a field selector, so that the server keeps back what is excluded. Cluster-scoped resources
- * are in no namespace, and the server refuses that selector for them.
+ * The lists and watches of a scope: one for each namespace, or one with a field selector, so that the server leaves out
+ * the excluded namespaces. The server refuses that selector for cluster-scoped resources.
  */
 export function watchTargetsOf(
   scope: NamespaceScope,
@@ -46,20 +45,20 @@ export function watchTargetsOf(
   return [{ fieldSelector: namespacesExcludedSelector(scope.namespaces).toString() }];
 }
 
-/** Kubernetes puts it on every namespace. */
+/** Kubernetes sets this label on every namespace. */
 const namespaceLabel = "kubernetes.io/metadata.name";
 
-/** A scope as a selector of namespaces says it; undefined where it has all. */
+/** A scope as a requirement of a namespace selector; undefined for all namespaces. */
 export function namespaceExpression(scope: NamespaceScope): LabelSelectorRequirement | undefined {
   if (scope.type === "all") return undefined;
   const values = [...scope.namespaces];
-  // No namespace is without its name: a selector must not be without values.
+  // Matches no namespace: a requirement must have values.
   if (values.length === 0) return { key: namespaceLabel, operator: "DoesNotExist" };
   const operator = scope.type === "namespaces" ? "In" : "NotIn";
   return { key: namespaceLabel, operator, values };
 }
 
-/** The flag that a scope comes from, as a user would write it. */
+/** The flag of a scope. */
 function flagOf(scope: Exclude<NamespaceScope, { type: "all" }>): string {
   const name = scope.type === "namespaces" ? "--namespace" : "--excluded-namespace";
   return `${name}=${scope.namespaces.join(",")}`;

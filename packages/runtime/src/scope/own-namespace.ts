@@ -1,19 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Where a pod finds the namespace that it runs in. */
+/** The file with the namespace of a pod. */
 export const serviceAccountNamespaceFile =
   "/var/run/secrets/kubernetes.io/serviceaccount/namespace";
 
 export interface OwnNamespaceOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Reads a file as text; rejects where there is none. */
+  /** Reads a file as text; rejects if it does not exist. */
   readonly readFile?: (path: string) => Promise<string>;
 }
 
 /**
- * The namespace that this process runs in: POD_NAMESPACE, else that of the pod's service account.
- * Undefined outside of a cluster. Rejects where the file is there but cannot be read.
+ * The namespace of this process: POD_NAMESPACE, or that of the pod's service account. Undefined outside of a cluster.
+ * Rejects if the file exists but cannot be read.
  */
 export async function detectOwnNamespace(
   options: OwnNamespaceOptions = {},

@@ -2,7 +2,7 @@ import { validateDns1123Label } from "@rookery/kube";
 import { NamespaceFlagError } from "../errors.ts";
 import { allNamespaces, type NamespaceScope } from "./namespace-scope.ts";
 
-/** The values of both flags, one for each time that it was given. */
+/** The values of both flags. */
 interface NamespaceScopeFlags {
   readonly namespace?: readonly string[] | undefined;
   readonly "excluded-namespace"?: readonly string[] | undefined;
@@ -13,9 +13,8 @@ type FlagName = keyof NamespaceScopeFlags;
 const flagNames: readonly FlagName[] = ["namespace", "excluded-namespace"];
 
 /**
- * The scope that the flags ask for; each may be repeated, and holds one namespace or several with
- * commas between. Neither means all namespaces. Throws a NamespaceFlagError where both are given, or
- * a value is empty or no namespace's name.
+ * The scope of the flags, all namespaces without them. Each flag may be repeated, and each value may contain several
+ * namespaces, separated by commas. Throws a NamespaceFlagError if both are given, or a name is empty or invalid.
  */
 export function parseNamespaceScope(values: NamespaceScopeFlags): NamespaceScope {
   const selected = namespacesOf("namespace", values);
@@ -30,7 +29,7 @@ export function parseNamespaceScope(values: NamespaceScopeFlags): NamespaceScope
   return excluded.length > 0 ? { type: "excluded", namespaces: excluded } : allNamespaces;
 }
 
-/** What does not fit, each value by itself, so that all are named that cannot be followed. */
+/** The problems of all values, each checked alone, and of both flags together. */
 export function namespaceScopeProblems(values: NamespaceScopeFlags): readonly string[] {
   const single = flagNames.flatMap((flag) =>
     (values[flag] ?? []).flatMap((value) => problemsOf({ [flag]: [value] })),

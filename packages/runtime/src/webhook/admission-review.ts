@@ -8,43 +8,43 @@ import type {
 
 export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
-export interface UserInfo {
+interface UserInfo {
   readonly username?: string;
   readonly uid?: string;
   readonly groups?: readonly string[];
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** An admission.k8s.io/v1 AdmissionRequest: what the API server wants to know. */
+/** An admission.k8s.io/v1 AdmissionRequest. */
 export interface AdmissionRequest {
   readonly uid: string;
-  /** The kind of the object as it is sent, which may be another version than the user's. */
+  /** The kind of the object in the request, which may be of another version than the user's. */
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
   readonly subResource?: string;
   readonly requestKind?: GroupVersionKind;
   readonly requestResource?: GroupVersionResource;
   readonly requestSubResource?: string;
-  /** "" while the server has to choose it. */
+  /** "" if the server generates it. */
   readonly name?: string;
   readonly namespace?: string;
   readonly operation: AdmissionOperation;
   readonly userInfo: UserInfo;
   /** Absent for DELETE. */
   readonly object?: KubeObject | null;
-  /** Only for UPDATE and DELETE. */
+  /** For UPDATE and DELETE only. */
   readonly oldObject?: KubeObject | null;
-  /** Whether nothing will be stored: a webhook must then have no effects of its own. */
+  /** Whether nothing will be stored: the webhook must have no side effects. */
   readonly dryRun?: boolean;
   readonly options?: unknown;
 }
 
-/** What a webhook answers; the uid is added. */
+/** The response of a webhook, without the uid. */
 export interface AdmissionResponse {
   readonly allowed: boolean;
-  /** Why it is not. */
+  /** The reason of a denial. */
   readonly status?: Status;
-  /** Changes of the object, from a mutating webhook only. */
+  /** Changes of the object; for mutating webhooks only. */
   readonly patch?: readonly JsonPatchOperation[];
   readonly warnings?: readonly string[];
   readonly auditAnnotations?: Readonly<Record<string, string>>;
@@ -52,7 +52,7 @@ export interface AdmissionResponse {
 
 export const admissionApiVersion = "admission.k8s.io/v1";
 
-/** The answer as it goes over the wire. */
+/** The review that the API server gets. */
 export function admissionReviewOf(uid: string, response: AdmissionResponse): object {
   const { patch = [], warnings = [], ...rest } = response;
   const encoded = patch.length > 0 && {

@@ -10,8 +10,7 @@ import {
   type KubeObject,
 } from "@rookery/kube";
 import { createRecordingLogger } from "../../test/logging/recording-logger.ts";
-import { mutatingWebhook } from "./mutating-webhook.ts";
-import { type Validator, validatingWebhook } from "./validating-webhook.ts";
+import { mutatingWebhook, type Validator, validatingWebhook } from "./kind-webhooks.ts";
 import type { Webhook } from "./webhook.ts";
 
 const kind = { group: "cluster.x-k8s.io", version: "v1beta2", kind: "Cluster" };

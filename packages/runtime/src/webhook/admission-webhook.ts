@@ -1,5 +1,5 @@
 import type { Handler } from "@rookery/http";
-import { badRequestError, findStatusError, internalError, type Status } from "@rookery/kube";
+import { findStatusError, internalError, type Status } from "@rookery/kube";
 import type { Logger } from "../logging/logger.ts";
 import {
   type AdmissionRequest,
@@ -10,32 +10,29 @@ import {
 import { jsonResponse, ReviewError, type ReviewFormat, readReview } from "./review-request.ts";
 import type { Webhook, WebhookEnvironment } from "./webhook.ts";
 
-/** What a webhook knows of the request that it judges. */
+/** The context of an admission request. */
 export interface AdmissionContext {
   readonly request: AdmissionRequest;
   /** Aborted when the API server no longer waits. */
   readonly signal: AbortSignal;
   readonly logger: Logger;
-  /** Shows a text to the user, whether the request is allowed or not. */
+  /** Shows a warning to the user, whether the request is allowed or not. */
   warn(text: string): void;
 }
 
-/**
- * Judges a request. A StatusError that is thrown is the reason why it is denied; anything else is a
- * mistake, and the request is denied as an internal error without further words.
- */
+/** Answers a request. A thrown StatusError denies it with that status, any other error as an internal error. */
 export type AdmissionHandler = (
   context: AdmissionContext,
 ) => Promise<Omit<AdmissionResponse, "warnings">> | Omit<AdmissionResponse, "warnings">;
 
-/** Two objects of 3 MiB, the longest that the API takes, and 1 MiB for the rest. */
+/** Two objects of 3 MiB, the limit of the API, and 1 MiB for the rest. */
 const format: ReviewFormat = {
   apiVersion: admissionApiVersion,
   kind: "AdmissionReview",
   limit: 7 * 1024 * 1024,
 };
 
-/** A webhook of any logic; see `validatingWebhook` and `mutatingWebhook` for those of a kind. */
+/** A webhook with any handler; see `validatingWebhook` and `mutatingWebhook` for webhooks of a kind. */
 export function admissionWebhook(path: string, handle: AdmissionHandler): Webhook {
   return {
     path,
@@ -111,16 +108,11 @@ class Admission implements AdmissionContext {
   }
 }
 
-/** The API server takes a denial with a code below 400 for a mistake. */
+/** The API server treats a denial with a code below 400 as a mistake. */
 function denialOf(status: Status): Status {
   return (status.code ?? 0) >= 400 ? status : { ...status, code: 400 };
 }
 
 function denied(status: Status): AdmissionResponse {
   return { allowed: false, status };
-}
-
-/** An error for a request that is not what an API server sends. */
-export function noContent(): Error {
-  return badRequestError("there is no content to decode");
 }

@@ -6,12 +6,12 @@ interface ClientConfig {
   readonly caBundle?: string;
 }
 
-/** A ValidatingWebhookConfiguration or a MutatingWebhookConfiguration, as far as it is needed here. */
+/** The fields of a ValidatingWebhookConfiguration or MutatingWebhookConfiguration that are used here. */
 export interface WebhookConfiguration extends Omit<KubeObject, "spec" | "status"> {
   readonly webhooks?: readonly { readonly name: string; readonly clientConfig?: ClientConfig }[];
 }
 
-/** A CustomResourceDefinition, as far as it is needed here. */
+/** The fields of a CustomResourceDefinition that are used here. */
 export type ConvertedDefinition = KubeObject<{
   readonly conversion?: { readonly webhook?: { readonly clientConfig?: ClientConfig } };
 }>;
@@ -20,7 +20,7 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** What is needed of the API; a ResourceClient fits. Rejects with StatusErrors. */
+/** The requests of an injector; a ResourceClient has them. Rejects with StatusErrors. */
 export interface PatchingClient<T> {
   get(key: ObjectKey, options: Options): Promise<T>;
   patch(
@@ -30,10 +30,10 @@ export interface PatchingClient<T> {
   ): Promise<unknown>;
 }
 
-/** Puts a bundle of authorities, in PEM, somewhere; writes only where it differs. */
+/** Writes a bundle of authorities, in PEM, into an object that differs from it. */
 export type CaBundleInjector = (caBundle: string, signal: AbortSignal) => Promise<void>;
 
-/** Into every webhook of a configuration. One that does not exist needs none. */
+/** Injects into every webhook of a configuration; a missing configuration is ignored. */
 export function injectIntoWebhooks(
   client: PatchingClient<WebhookConfiguration>,
   name: string,
@@ -53,7 +53,7 @@ export function injectIntoWebhooks(
   };
 }
 
-/** Into the conversion of a CustomResourceDefinition, if it has one by webhook. */
+/** Injects into the conversion webhook of a CustomResourceDefinition, if there is one. */
 export function injectIntoConversion(
   client: PatchingClient<ConvertedDefinition>,
   name: string,
@@ -67,7 +67,7 @@ export function injectIntoConversion(
   };
 }
 
-/** Several, all of them tried; rejects with what the first that failed did. */
+/** Calls all injectors; rejects with the first error. */
 export function injectIntoAll(injectors: readonly CaBundleInjector[]): CaBundleInjector {
   return async (caBundle, signal) => {
     const outcomes = await Promise.allSettled(injectors.map((inject) => inject(caBundle, signal)));

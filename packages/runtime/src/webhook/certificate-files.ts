@@ -3,24 +3,29 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { messageOf } from "@rookery/errors";
 import { type CertificateAndKey, keyMatchesCertificate } from "@rookery/pki";
+import { onAbort } from "../clock/abort.ts";
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
-import { pause } from "../clock/pause.ts";
+import { pause } from "../clock/sleep.ts";
 import { CertificateFilesError } from "../errors.ts";
-import type { CertificateSource } from "../http-server/certificate-source.ts";
+import type { CertificateSource } from "../http-server/certified-server.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
-import type { CertificateMetrics } from "./certificate-metrics.ts";
 
-/** The file system, as far as it is needed here. */
+/** The metrics of certificate files, named as in controller-runtime. */
+export interface CertificateMetrics {
+  read(): void;
+  readError(): void;
+}
+
 interface CertificateFileSystem {
   read(path: string): Promise<string>;
-  /** Calls back when something in the folder may have changed; does nothing where it cannot tell. */
+  /** Calls back after a possible change in the folder; does nothing if the folder cannot be watched. */
   watch(folder: string, onChange: () => void): Disposable;
 }
 
 export interface CertificateFilesOptions {
-  /** From --webhook-cert-dir: holds tls.crt and tls.key, as a mounted Secret does. */
+  /** From --webhook-cert-dir: contains tls.crt and tls.key, like a mounted Secret. */
   readonly folder: string;
-  /** How often to look even where nothing is heard of a change, in milliseconds. 10 s. */
+  /** The interval of reads without a notification, in milliseconds; 10 s by default. */
   readonly pollMs?: number;
   readonly metrics?: CertificateMetrics;
   readonly logger?: Logger;
@@ -28,10 +33,10 @@ export interface CertificateFilesOptions {
   readonly files?: CertificateFileSystem;
 }
 
-/** How long to wait before a pair is read again that does not fit together: it is being written. */
+/** The delay before a pair is read again that does not match: it may be written at the moment. */
 const settleMs = 500;
 
-/** The certificate in two files, read again when they change. A pair that is half written waits. */
+/** The certificate in two files, read again when they change. */
 export function createCertificateFiles(options: CertificateFilesOptions): CertificateSource {
   return new CertificateFiles(options);
 }
@@ -57,11 +62,11 @@ class CertificateFiles implements CertificateSource {
     const { folder, pollMs = 10_000 } = this.#options;
     const wake = () => this.#wake.abort();
     using _ = this.#files.watch(folder, wake);
-    signal.addEventListener("abort", wake, { once: true });
+    onAbort(signal, wake);
     while (!signal.aborted) {
       this.#wake = new AbortController();
-      const isGood = await this.#serveNew(serve);
-      const wait = isGood ? pollMs : Math.min(pollMs, settleMs);
+      const isServed = await this.#serveNew(serve);
+      const wait = isServed ? pollMs : Math.min(pollMs, settleMs);
       await pause(wait, this.#clock, this.#wake.signal);
     }
   }
@@ -85,14 +90,14 @@ class CertificateFiles implements CertificateSource {
   async #read(): Promise<CertificateAndKey> {
     const { folder, metrics } = this.#options;
     metrics?.read();
-    // One after another: where both are missing, the same one is told of each time.
+    // One after another, so that the error always names the same file if both are missing.
     const certificate = await this.#files.read(join(folder, "tls.crt"));
     const key = await this.#files.read(join(folder, "tls.key"));
     if (keyMatchesCertificate(key, certificate)) return { certificate, key };
     throw new CertificateFilesError(folder, "tls.key does not belong to tls.crt");
   }
 
-  /** Once for each problem: it may last, and is looked at often. */
+  /** Logs each problem once. */
   #report(error: unknown): void {
     this.#options.metrics?.readError();
     const problem = messageOf(error);
@@ -110,7 +115,7 @@ const nodeFiles: CertificateFileSystem = {
       watcher.on("error", () => watcher.close());
       return { [Symbol.dispose]: () => watcher.close() };
     } catch {
-      // Polling finds what cannot be watched.
+      // The interval of reads finds the changes.
       return { [Symbol.dispose]: () => {} };
     }
   },

@@ -12,17 +12,17 @@ interface Options {
   readonly signal: AbortSignal;
 }
 
-/** What is needed of the API; a ResourceClient of secrets fits. Rejects with StatusErrors. */
+/** The requests for Secrets; a ResourceClient of secrets has them. Rejects with StatusErrors. */
 export interface SecretClient {
   get(key: ObjectKey, options: Options): Promise<Secret>;
   create(secret: Secret, options: Options): Promise<Secret>;
-  /** Must refuse with a Conflict where the resourceVersion is not the newest. */
+  /** Rejects with a Conflict if the resourceVersion is not the newest. */
   update(secret: Secret, options: Options): Promise<Secret>;
 }
 
 /**
- * Keeps data in a Secret that several processes share. A save fails with Conflict or AlreadyExists
- * where another process was faster since the last load.
+ * Keeps data in a Secret that several processes share. A save fails with Conflict or AlreadyExists if another process
+ * saved data since the last load.
  */
 export class CertificateSecret {
   readonly #secrets: SecretClient;
@@ -30,7 +30,7 @@ export class CertificateSecret {
   readonly #metadata: Pick<ObjectMeta, "labels" | "ownerReferences">;
   #loaded: Secret | undefined;
 
-  /** `metadata` is for one that has to be made; `label` puts its labels on one that is there. */
+  /** `metadata` is for a new Secret; `label` adds its labels to an existing one. */
   constructor(
     secrets: SecretClient,
     key: Required<ObjectKey>,
@@ -47,7 +47,7 @@ export class CertificateSecret {
     return Object.keys(data).length === 0 ? undefined : data;
   }
 
-  /** Labels what was loaded, where it has none of the labels yet. */
+  /** Adds the labels to the loaded Secret, if they are missing. */
   async label(signal: AbortSignal): Promise<void> {
     if (!this.#loaded) return;
     const { metadata } = this.#loaded;
@@ -63,7 +63,7 @@ export class CertificateSecret {
       : await this.#secrets.create(this.#newSecret(data), { signal });
   }
 
-  /** Opaque: at first it holds an authority only, which the type kubernetes.io/tls refuses. */
+  /** Opaque: at first the Secret contains an authority only, which the type kubernetes.io/tls does not allow. */
   #newSecret(data: SecretData): Secret {
     const metadata = { ...this.#metadata, ...this.#key };
     return { apiVersion: "v1", kind: "Secret", metadata, type: "Opaque", data };

@@ -14,20 +14,17 @@ import { jsonResponse, ReviewError, type ReviewFormat, readReview } from "./revi
 import { conversionPath, type Webhook, type WebhookEnvironment } from "./webhook.ts";
 
 /**
- * Writes an object in another version of its kind. Its metadata has to stay, but for labels and
- * annotations. Fails with a ConversionError, whose words the user sees.
+ * Converts an object to another version of its kind. Of the metadata only labels and annotations may change. Errors:
+ * ConversionError, whose message the user sees.
  */
-export type Converter = (
-  object: KubeObject,
-  desiredVersion: string,
-) => KubeObject | Promise<KubeObject>;
+type Converter = (object: KubeObject, desiredVersion: string) => KubeObject | Promise<KubeObject>;
 
-/** Which kind is converted how. */
+/** The conversion of a kind. */
 export interface Conversion extends GroupKind {
   readonly convert: Converter;
 }
 
-/** Lists are converted in one piece, and their length is the caller's choice. */
+/** Lists are converted as a whole, and the caller decides on their length. */
 const format: ReviewFormat = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "ConversionReview",

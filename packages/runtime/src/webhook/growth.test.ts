@@ -3,7 +3,7 @@ import type { KubeObject } from "@rookery/kube";
 import { growing, testGrowth } from "@rookery/testing";
 import { silentLogger } from "../logging/logger.ts";
 import { conversionWebhook } from "./conversion-webhook.ts";
-import { mutatingWebhook } from "./mutating-webhook.ts";
+import { mutatingWebhook } from "./kind-webhooks.ts";
 import type { Webhook } from "./webhook.ts";
 
 const list = <T>(length: number, item: (index: number) => T): T[] =>

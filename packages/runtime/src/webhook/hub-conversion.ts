@@ -2,19 +2,19 @@ import type { GroupKind, KubeObject } from "@rookery/kube";
 import { ConversionError } from "../errors.ts";
 import type { Conversion } from "./conversion-webhook.ts";
 
-/** How one version is written as the hub's, and back. */
-export interface Spoke {
+/** Converts one version to the hub version, and back. */
+interface Spoke {
   toHub(object: KubeObject): KubeObject;
   fromHub(object: KubeObject): KubeObject;
 }
 
 export interface HubConversionOptions extends GroupKind {
-  /** The version that all others are converted to and from, such as "v1beta2". */
+  /** The version to and from which all others are converted, such as "v1beta2". */
   readonly hub: string;
   readonly spokes: Readonly<Record<string, Spoke>>;
 }
 
-/** The conversion of a kind with one version in the middle, as controller-runtime has it. */
+/** The conversion of a kind by one hub version, as in controller-runtime. */
 export function hubConversion(options: HubConversionOptions): Conversion {
   const { group, kind, hub } = options;
   const spokes = new Map(Object.entries(options.spokes));

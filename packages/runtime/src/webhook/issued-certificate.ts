@@ -5,14 +5,14 @@ import {
   type ServingCertificate,
   type ServingCertificateOptions,
 } from "@rookery/pki";
+import { limitTime } from "../clock/abort.ts";
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
-import { limitTime } from "../clock/limit-time.ts";
-import { pause } from "../clock/pause.ts";
-import type { CertificateSource } from "../http-server/certificate-source.ts";
+import { pause } from "../clock/sleep.ts";
+import type { CertificateSource } from "../http-server/certified-server.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
 import { CertificateSecret, type SecretClient } from "./certificate-secret.ts";
 
-/** On Secrets of issued certificates: who removes a provider tells them from those of users. */
+/** The labels of Secrets with issued certificates, by which the operator deletes them together with the provider. */
 export const issuedSecretLabels = { "rookery.dev/issued-certificate": "serving" } as const;
 
 /** The Secret of the certificate that a manager issues for a Service. */
@@ -24,29 +24,25 @@ type Policy = Omit<ServingCertificateOptions, "load" | "save" | "publish" | "ser
 
 export interface IssuedCertificateOptions extends Policy {
   readonly secrets: SecretClient;
-  /** Where all replicas keep certificates and keys; it is made where there is none. */
+  /** The Secret in which all replicas keep certificates and keys; it is created if it does not exist. */
   readonly secret: Required<ObjectKey>;
-  /**
-   * Puts the authorities where API servers read them; see `caBundleInjector`. Writes nothing where
-   * nothing differs.
-   */
+  /** Writes the authorities where API servers read them, if they differ: a CaBundleInjector. */
   readonly publish: (caBundle: string, signal: AbortSignal) => Promise<void>;
-  /** How often to look whether others changed something, in milliseconds. 20 s. */
+  /** The interval of reads for changes of other replicas, in milliseconds; 20 s by default. */
   readonly resyncMs?: number;
   readonly logger?: Logger;
   readonly clock?: MonotonicClock;
 }
 
-/** Well within the time that clients have to notice a new bundle. */
+/** Well within the time in which clients have to read a new bundle. */
 const defaultResyncMs = 20_000;
 const attemptMs = 30_000;
 const shortestRetryMs = 500;
 const longestRetryMs = 60_000;
 
 /**
- * A certificate that this process issues for itself, together with the other replicas: who is first
- * stores the next step, the others take it up. Authorities overlap, so that no API server ever meets
- * a certificate that it does not trust.
+ * A certificate that the replicas issue themselves: the first one stores the next step of a rotation, the others
+ * continue from it. Authorities overlap, so that API servers trust the certificate at any time.
  */
 export function createIssuedCertificate(options: IssuedCertificateOptions): CertificateSource {
   return new IssuedCertificate(options);
@@ -84,7 +80,7 @@ class IssuedCertificate implements CertificateSource {
       ...this.#options,
       load: async () => {
         const data = await this.#secret.load(this.#attempt);
-        // One from before there was the label; an empty one is somebody's to fill.
+        // Earlier versions wrote no label. An empty Secret is left to its writer.
         if (data !== undefined) await this.#secret.label(this.#attempt);
         return data;
       },
@@ -97,11 +93,11 @@ class IssuedCertificate implements CertificateSource {
     });
   }
 
-  /** Does what is due; returns for how long there is nothing to do. */
+  /** Takes the step that is due; returns the delay before the next one. */
   async #reconcile(certificate: ServingCertificate, signal: AbortSignal): Promise<number> {
     const { now = () => new Date(), resyncMs = defaultResyncMs } = this.#options;
     try {
-      using attempt = limitTime(attemptMs, this.#clock, signal);
+      using attempt = limitTime(signal, { clock: this.#clock, milliseconds: attemptMs });
       this.#attempt = attempt.signal;
       const next = await certificate.reconcile();
       this.#failures = 0;
@@ -112,9 +108,9 @@ class IssuedCertificate implements CertificateSource {
   }
 
   #retryAfter(error: unknown): number {
-    // Another replica was faster: what it did is looked at right away.
+    // Another replica was faster: its result is read at once.
     if (isConflict(error) || isAlreadyExists(error)) return 0;
-    this.#logger.error(error, "Could not see to the certificate, will try again");
+    this.#logger.error(error, "Could not renew the certificate, will try again");
     this.#failures += 1;
     return Math.min(longestRetryMs, shortestRetryMs * 2 ** (this.#failures - 1));
   }

@@ -7,17 +7,17 @@ import {
   headerValue,
 } from "@rookery/http";
 import { isRecord } from "@rookery/kube";
-import { textResponse } from "../http-server/text-response.ts";
+import { textResponse } from "../http-server/handlers.ts";
 
-/** What is expected to come in. */
+/** The expected format of a review. */
 export interface ReviewFormat {
   readonly apiVersion: string;
   readonly kind: string;
-  /** The longest body that is taken, in bytes. */
+  /** The limit of the body, in bytes. */
   readonly limit: number;
 }
 
-/** A request that is no review. Its answer is for the log of the API server. */
+/** A request that is no review. The response is for the log of the API server. */
 export class ReviewError extends defineError("Review", (httpStatus: number, message: string) => ({
   message,
   httpStatus,
@@ -29,7 +29,7 @@ export class ReviewError extends defineError("Review", (httpStatus: number, mess
   }
 }
 
-/** The `request` of a review, which has a uid; anything else throws a ReviewError. */
+/** The `request` of a review, with its uid. Errors: ReviewError. */
 export async function readReview(
   request: HttpRequest,
   format: ReviewFormat,
@@ -73,7 +73,6 @@ function parse(bytes: Uint8Array): Readonly<Record<string, unknown>> {
   throw new ReviewError(400, "the body is not a JSON object");
 }
 
-/** An answer in JSON. */
 export function jsonResponse(value: unknown): HttpResponse {
   const headers = { "content-type": "application/json" };
   return { status: 200, headers, body: Buffer.from(JSON.stringify(value)) };

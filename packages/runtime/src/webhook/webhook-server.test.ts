@@ -2,11 +2,11 @@ import assert from "node:assert/strict";
 import { before, describe, it } from "node:test";
 import { Context, collectBody, createHttpClient, ListenError } from "@rookery/http";
 import { type CertificateAndKey, createCertificateAuthority } from "@rookery/pki";
-import { aborted } from "../clock/aborted.ts";
-import type { CertificateSource } from "../http-server/certificate-source.ts";
+import { aborted } from "../clock/abort.ts";
+import type { CertificateSource } from "../http-server/certified-server.ts";
 import { createMetrics } from "../metrics/metrics.ts";
-import { validatingWebhook } from "./validating-webhook.ts";
-import { createWebhookServer, type WebhookServer } from "./webhook-server.ts";
+import { validatingWebhook } from "./kind-webhooks.ts";
+import { WebhookServer } from "./webhook-server.ts";
 
 const kind = { group: "example.com", version: "v1", kind: "Widget" };
 const metadata = { name: "a" };
@@ -66,7 +66,7 @@ async function post(server: WebhookServer, ca: string, path: string) {
 
 function serverOf(certificates: CertificateSource, options: { port?: number } = {}) {
   const metrics = createMetrics({ processMetrics: false });
-  const server = createWebhookServer({
+  const server = new WebhookServer({
     host: "127.0.0.1",
     port: options.port ?? 0,
     certificates,
@@ -82,7 +82,7 @@ describe("a webhook server", () => {
     const stop = new AbortController();
     assert.throws(() => server.startedCheck({} as never), /not been started yet/);
     const ended = server.start(stop.signal);
-    await server.waitForReady?.(stop.signal);
+    await server.waitForReady();
     server.startedCheck({} as never);
     const path = "/validate-example-com-v1-widget";
     const answer = await post(server, first.ca, path);
@@ -101,7 +101,7 @@ describe("a webhook server", () => {
     const { server } = serverOf(source);
     const stop = new AbortController();
     const ended = server.start(stop.signal);
-    await server.waitForReady?.(stop.signal);
+    await server.waitForReady();
     await source.serve(second);
     assert.equal((await post(server, second.ca, "/other")).status, 404);
     await assert.rejects(post(server, first.ca, "/other"), { code: "TlsFailed" });
@@ -121,7 +121,7 @@ describe("a webhook server", () => {
     const stop = new AbortController();
     const { server } = serverOf(new Source(first));
     const ended = server.start(stop.signal);
-    await server.waitForReady?.(stop.signal);
+    await server.waitForReady();
     const port = Number(new URL(server.url).port);
     const other = serverOf(new Source(first), { port });
     await assert.rejects(other.server.start(stop.signal), ListenError);

@@ -1,18 +1,25 @@
 import { compose, type Handler, type Interceptor } from "@rookery/http";
 import { type MonotonicClock, systemClock } from "../clock/clock.ts";
 import { DuplicateWebhookError, WebhookServerNotStartedError } from "../errors.ts";
-import type { HealthCheck } from "../health/health-handler.ts";
-import type { CertificateSource } from "../http-server/certificate-source.ts";
-import type { CertifiedListener } from "../http-server/certified-listener.ts";
+import type { HealthCheck } from "../health/health.ts";
+import type { CertificateSource, CertifiedListener } from "../http-server/certified-server.ts";
 import { createCertifiedServer } from "../http-server/certified-server.ts";
-import { routeByPath } from "../http-server/route-by-path.ts";
+import { routeByPath } from "../http-server/handlers.ts";
 import { type Logger, silentLogger } from "../logging/logger.ts";
 import type { Runnable } from "../manager/runnable.ts";
 import type { Webhook } from "./webhook.ts";
-import type { WebhookMetrics } from "./webhook-metrics.ts";
+
+/** The metrics of one webhook, named as in controller-runtime. */
+export interface WebhookMetrics {
+  inFlight(change: number): void;
+  /** A request was answered with an HTTP status after some time. */
+  request(code: number, seconds: number): void;
+  /** The handler failed by a programming mistake. */
+  panic(): void;
+}
 
 export interface WebhookServerOptions {
-  /** Every address where absent. */
+  /** All addresses by default. */
   readonly host?: string;
   /** From --webhook-port. */
   readonly port: number;
@@ -20,27 +27,14 @@ export interface WebhookServerOptions {
   /** Around every webhook, the first outermost. */
   readonly interceptors?: readonly Interceptor[];
   readonly metrics?: { webhook(path: string, kind: Webhook["kind"]): WebhookMetrics };
-  /** How long requests on their way may take when it stops, in milliseconds. */
+  /** The time for requests in progress at the stop, in milliseconds. */
   readonly graceMs?: number;
   readonly logger?: Logger;
   readonly clock?: MonotonicClock;
 }
 
-/** Serves webhooks by HTTPS, on all replicas, and is ready when it listens. */
-export interface WebhookServer extends Runnable {
-  /** Throws a DuplicateWebhookError where the path is taken. */
-  register(webhook: Webhook): void;
-  /** For readiness: fails until it listens. */
-  readonly startedCheck: HealthCheck;
-  /** Where it listens; "" before it does. */
-  readonly url: string;
-}
-
-export function createWebhookServer(options: WebhookServerOptions): WebhookServer {
-  return new HttpsWebhookServer(options);
-}
-
-class HttpsWebhookServer implements WebhookServer {
+/** Serves webhooks by HTTPS, on all replicas. It is ready when it listens. */
+export class WebhookServer implements Runnable {
   readonly name = "webhook server";
   readonly group = "webhooks";
   readonly #options: WebhookServerOptions;
@@ -63,10 +57,12 @@ class HttpsWebhookServer implements WebhookServer {
     });
   }
 
+  /** "" before it listens. */
   get url(): string {
     return this.#server.url;
   }
 
+  /** Throws a DuplicateWebhookError if another webhook has the path. */
   register(webhook: Webhook): void {
     const { path, kind } = webhook;
     if (this.#handlers.has(path)) throw new DuplicateWebhookError(path);
@@ -81,6 +77,7 @@ class HttpsWebhookServer implements WebhookServer {
     this.#logger.info("Registered webhook", { path });
   }
 
+  /** For readiness: fails until the server listens. */
   readonly startedCheck: HealthCheck = () => {
     if (this.url === "") throw new WebhookServerNotStartedError();
   };
@@ -97,7 +94,7 @@ class HttpsWebhookServer implements WebhookServer {
 /** Measures the requests to a webhook. */
 function instrument(metrics: WebhookMetrics, clock: MonotonicClock): Interceptor {
   return (next) => async (request) => {
-    const began = clock.now();
+    const started = clock.now();
     let code = 500;
     metrics.inFlight(1);
     try {
@@ -106,7 +103,7 @@ function instrument(metrics: WebhookMetrics, clock: MonotonicClock): Interceptor
       return response;
     } finally {
       metrics.inFlight(-1);
-      metrics.request(code, (clock.now() - began) / 1000);
+      metrics.request(code, (clock.now() - started) / 1000);
     }
   };
 }

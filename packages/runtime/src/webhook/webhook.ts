@@ -2,14 +2,14 @@ import type { Handler } from "@rookery/http";
 import type { GroupVersionKind } from "@rookery/kube";
 import type { Logger } from "../logging/logger.ts";
 
-/** What a webhook needs besides its own logic. */
+/** The environment of a webhook's handler. */
 export interface WebhookEnvironment {
   readonly logger: Logger;
-  /** Called when a webhook threw what only a mistake in it throws. */
+  /** Called when the webhook throws an error that only a programming mistake throws. */
   readonly onPanic: () => void;
 }
 
-/** Something that the API server calls. */
+/** A handler of calls from the API server. */
 export interface Webhook {
   /** Such as "/validate-cluster-x-k8s-io-v1beta2-cluster". */
   readonly path: string;
@@ -17,15 +17,15 @@ export interface Webhook {
   createHandler(environment: WebhookEnvironment): Handler;
 }
 
-/** Where controller-runtime serves conversions. */
+/** The path of conversions in controller-runtime. */
 export const conversionPath = "/convert";
 
-/** Where controller-runtime serves a validating webhook. */
+/** The path of a validating webhook in controller-runtime. */
 export function validatingPath(kind: GroupVersionKind): string {
   return `/validate-${pathOf(kind)}`;
 }
 
-/** Where controller-runtime serves a mutating webhook. */
+/** The path of a mutating webhook in controller-runtime. */
 export function mutatingPath(kind: GroupVersionKind): string {
   return `/mutate-${pathOf(kind)}`;
 }

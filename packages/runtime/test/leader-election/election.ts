@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { FakeClock } from "@rookery/testing";
 import {
-  createLeaderElector,
-  type LeaderElector,
+  LeaderElector,
   type LeaderElectorOptions,
 } from "../../src/leader-election/leader-elector.ts";
 import type { Leadership } from "../../src/leader-election/leadership.ts";
@@ -34,7 +33,7 @@ export class Election {
     const wallClock = () => new Date(Date.UTC(2030, 0, 1) + clock.now());
     const random = () => 0;
     const own = { leases, lease: key, identity, clock, wallClock, random };
-    return createLeaderElector({ ...own, ...options });
+    return new LeaderElector({ ...own, ...options });
   }
 
   /** Whether the candidate leads, from when on, and how it ended. */

@@ -1,10 +1,8 @@
 import type { VSphereCluster, VSphereClusterIdentity } from "@rookery/api";
 import { type KubeObject, ownerReferenceTo } from "@rookery/kube";
 import type { ReconcileContext, Request } from "@rookery/runtime";
-import { claim, release } from "../claims/claim.ts";
-import { fieldManager } from "../claims/field-manager.ts";
+import { claim, fieldManager, keepIdentitySecret, release } from "../claims/claim.ts";
 import { heldFor } from "../claims/held-identities.ts";
-import { keepIdentitySecret } from "../claims/keep-identity-secret.ts";
 import type { CredentialSecret } from "../credentials/credential-secret.ts";
 import { identityNotFound } from "../credentials/resolve-identity.ts";
 import { ownedIn, usedBy } from "../credentials/secret-metadata.ts";

@@ -1,8 +1,7 @@
 import { isNamespaceAllowed, type VSphereClusterIdentity } from "@rookery/api";
 import { type Clock, type KubeObject, ownerReferenceTo } from "@rookery/kube";
 import type { LifecycleScope, ReconcileContext } from "@rookery/runtime";
-import { claim, release } from "../claims/claim.ts";
-import { fieldManager } from "../claims/field-manager.ts";
+import { claim, fieldManager, release } from "../claims/claim.ts";
 import { goneUsers } from "../claims/held-identities.ts";
 import { otherOwner } from "../claims/other-owner.ts";
 import type { CredentialSecret } from "../credentials/credential-secret.ts";

@@ -5,8 +5,7 @@ import {
   controlPlaneGroup,
   infrastructureGroup,
 } from "@rookery/cluster-api";
-import { names } from "./names.ts";
-import { variable } from "./variables.ts";
+import { names, variable } from "./names.ts";
 
 const name = variable("CLUSTER_NAME");
 const namespace = variable("NAMESPACE");

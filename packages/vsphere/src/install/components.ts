@@ -10,9 +10,8 @@ import {
 import { managerManifests } from "@rookery/runtime";
 import { validatingWebhookConfiguration } from "../webhooks/configuration.ts";
 import { clusterRules, coreAccess, namespaceRules } from "./access.ts";
-import { authorities, credentials, labels, names } from "./names.ts";
+import { authorities, credentials, labels, names, optional } from "./names.ts";
 import { userRoles } from "./user-roles.ts";
-import { optional } from "./variables.ts";
 
 const kinds = [
   vsphereCluster,

@@ -7,7 +7,7 @@ import {
   type LifecycleScope,
 } from "@rookery/runtime";
 import { machineTemplates } from "../resources.ts";
-import { templateStatus } from "./capacity.ts";
+import { defaultSize } from "../vm/devices.ts";
 
 type Scope = LifecycleScope<VSphereMachineTemplate>;
 
@@ -20,4 +20,18 @@ export function createMachineTemplateController(parts: ControllerParts): Control
   return controllerFor<VSphereMachineTemplate>(machineTemplates, parts).reconcile(
     machineTemplateLifecycle,
   );
+}
+
+type Status = NonNullable<VSphereMachineTemplate["status"]>;
+
+/** The capacity of a template's machines, which an autoscaler reads before the first machine exists. */
+export function templateStatus({ spec }: VSphereMachineTemplate): Status {
+  const { numCPUs, memoryMiB, os = "Linux" } = spec.template.spec;
+  return {
+    capacity: {
+      cpu: String(numCPUs ?? defaultSize.numCPUs),
+      memory: `${memoryMiB ?? defaultSize.memoryMiB}Mi`,
+    },
+    nodeInfo: { operatingSystem: os.toLowerCase() },
+  };
 }

@@ -1,5 +1,5 @@
 import type { VSphereCluster, VSphereMachine, VSphereVM } from "@rookery/api";
-import { getOptional, ignoreAlreadyExists, ignoreNotFound } from "@rookery/client";
+import { getOptional, ignoreAlreadyExists } from "@rookery/client";
 import {
   clusterNameLabel,
   type OwnerCluster,
@@ -7,9 +7,10 @@ import {
   readOwner,
   referredKeys,
 } from "@rookery/cluster-api";
-import { type Clock, keyBeside, objectKeyOf, type Resource } from "@rookery/kube";
+import { type Clock, keyBeside, type Resource } from "@rookery/kube";
 import {
   createResourceCommitter,
+  deleteObject,
   type LifecycleScope,
   type ReconcileContext,
   type Request,
@@ -85,10 +86,6 @@ function vmClient({ client }: ReconcileContext<VSphereMachine>): VmClient {
     readVm: (key) => getOptional(vms, key),
     createVm: (vm) => ignoreAlreadyExists(vms.create(vm)),
     commitVm: createResourceCommitter(vms),
-    deleteVm: async (vm) => {
-      const { uid } = vm.metadata;
-      const preconditions = { ...(uid !== undefined && { uid }) };
-      await ignoreNotFound(vms.delete(objectKeyOf(vm), { preconditions }));
-    },
+    deleteVm: (vm) => deleteObject(vms, vm),
   };
 }

@@ -2,8 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { Handler } from "@rookery/http";
 import { isFault, RestRequestError, TagsError } from "../errors.ts";
-import { RestSession } from "./rest-session.ts";
-import { attachTags } from "./tags.ts";
+import { attachTags, RestSession } from "./rest-session.ts";
 
 const credentials = { username: "team", password: "secret" };
 

@@ -4,8 +4,8 @@ import { RequestError } from "@rookery/http";
 import { CircuitOpenError } from "@rookery/runtime";
 import { FakeClock, freePort, startHostileServer } from "@rookery/testing";
 import { VCenterTimeoutError } from "../errors.ts";
+import type { SessionTarget } from "./session.ts";
 import { SessionManager } from "./session-manager.ts";
-import type { SessionTarget } from "./session-target.ts";
 
 const { signal } = new AbortController();
 const nothing = async () => {};

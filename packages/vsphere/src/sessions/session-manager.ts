@@ -9,9 +9,15 @@ import {
 import { InvalidCredentialsError, isFault, SessionsClosedError } from "../errors.ts";
 import { LoginBackOff } from "./login-back-off.ts";
 import { isServerFailure } from "./server-failures.ts";
-import { type OpenSession, openSession, type Session } from "./session.ts";
-import { noSessionMetrics, type SessionMetrics } from "./session-metrics.ts";
-import { type SessionTarget, sessionKey } from "./session-target.ts";
+import {
+  noSessionMetrics,
+  type OpenSession,
+  openSession,
+  type Session,
+  type SessionMetrics,
+  type SessionTarget,
+  sessionKey,
+} from "./session.ts";
 import { WorkLimit } from "./work-limit.ts";
 
 export interface SessionManagerOptions {

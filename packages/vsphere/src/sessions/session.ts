@@ -1,10 +1,42 @@
+import { createHash } from "node:crypto";
 import type { MonotonicClock } from "@rookery/runtime";
 import { isFault } from "../errors.ts";
 import { RestSession } from "../rest/rest-session.ts";
-import { connectVCenter, type VCenter } from "../vim/connect.ts";
+import { connectVCenter, type VCenter, type VCenterOptions } from "../vim/connect.ts";
 import { PropertyStream } from "../vim/property-stream.ts";
-import { currentSession, login, logout } from "../vim/session.ts";
-import type { SessionTarget } from "./session-target.ts";
+import { type Credentials, currentSession, login, logout } from "../vim/session.ts";
+
+/** The server, the account, and how to verify the server. */
+export interface SessionTarget
+  extends Credentials,
+    Pick<VCenterOptions, "server" | "ca" | "thumbprint" | "allowsAddress"> {}
+
+/**
+ * The key of sessions that may be shared: the server, the user, and all that must be equal for users of one session.
+ * So a session of an old password is not used after the password changed.
+ */
+export function sessionKey(target: SessionTarget): string {
+  const { server, username, password, ca = "", thumbprint = "" } = target;
+  const secret = createHash("sha256").update(password).digest("hex");
+  const trust = createHash("sha256").update(ca).digest("hex");
+  const isRuled = target.allowsAddress !== undefined;
+  return JSON.stringify([server, username, secret, trust, thumbprint, isRuled]);
+}
+
+/** Counts events of sessions. */
+export interface SessionMetrics {
+  /** How many are open on a server, whenever that changes. */
+  open(server: string, count: number): void;
+  loggedIn(): void;
+  /** Why a login failed that was tried; one that is put off is none. */
+  loginFailed(error: unknown): void;
+}
+
+export const noSessionMetrics: SessionMetrics = {
+  open: () => {},
+  loggedIn: () => {},
+  loginFailed: () => {},
+};
 
 /** A login on a vCenter, shared by all who may use it. */
 export interface Session {

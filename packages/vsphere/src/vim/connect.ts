@@ -8,18 +8,18 @@ import {
 } from "../errors.ts";
 import { type AddressRule, ruledLookup } from "./address-rule.ts";
 import type { ManagedObjectReference } from "./managed-object.ts";
-import { type Call, type Soap, SoapConnection } from "./soap.ts";
+import { type Soap, SoapConnection } from "./soap.ts";
 import { childOf, referenceOf, textAt, type XmlNode } from "./xml-reader.ts";
 
 export interface VCenterOptions {
-  /** A host name or an address, with a port where it is not 443. */
+  /** A host name or an address, with a port if it is not 443. */
   readonly server: string;
   /** PEM of the authorities that may have signed its certificate. */
   readonly ca?: string;
   /** The SHA-1 or SHA-256 of its certificate. One of the two must be given. */
   readonly thumbprint?: string;
   readonly userAgent?: string;
-  /** Which addresses the server may have; any where the rule is absent. */
+  /** The addresses that the server may have; any by default. */
   readonly allowsAddress?: AddressRule;
 }
 
@@ -31,7 +31,7 @@ export interface About {
   readonly instanceUuid: string;
 }
 
-/** The objects that every call begins with. */
+/** The root objects of all calls. */
 interface ServiceContent {
   readonly rootFolder: ManagedObjectReference;
   readonly propertyCollector: ManagedObjectReference;
@@ -45,60 +45,60 @@ export interface VCenter extends Soap, AsyncDisposable {
   readonly server: string;
   readonly about: About;
   readonly content: ServiceContent;
-  /** Requests to the same server that are no calls: those of its REST API. */
+  /** For requests to the REST API of the same server. */
   readonly handler: Handler;
   /**
-   * Takes no more calls and waits for those on their way. A session that is open goes on until it
-   * is logged out, here and in `destroy`.
+   * Accepts no further calls and waits for those in progress. The session stays open until a logout, also after
+   * `destroy`.
    */
   close(): Promise<void>;
-  /** Aborts the calls on their way. */
+  /** Aborts the calls in progress. */
   destroy(): Promise<void>;
 }
 
-/** A login that asks a directory takes seconds; tasks are answered when they begin. */
+/** A login with a directory takes seconds; tasks are answered at their start. */
 const limits = { deadlineMs: 30_000 };
 const longestAbout = 128;
 
+const describeMethod = "RetrieveServiceContent";
 const serviceInstance = { type: "ServiceInstance", value: "ServiceInstance" };
 
 /**
- * Connects to a vCenter and asks what it is, which needs no login.
+ * Connects to a vCenter and reads its description, without a login.
  * Errors: TrustMissingError, InvalidServerError, InvalidThumbprintError, RequestError.
  */
 export async function connectVCenter(
   options: VCenterOptions,
   signal?: AbortSignal,
 ): Promise<VCenter> {
-  const { ca, thumbprint, userAgent = "rookery" } = options;
-  if (!ca && !thumbprint) throw new TrustMissingError(options.server);
-  const origin = originOf(options.server);
-  const tls = { ...(ca && { ca }), ...(thumbprint && { thumbprint }) };
-  const { allowsAddress } = options;
+  const { server, ca, thumbprint, allowsAddress, userAgent = "rookery" } = options;
+  if (!ca && !thumbprint) throw new TrustMissingError(server);
+  const origin = originOf(server);
   checkAddress(origin, allowsAddress);
-  const lookup = allowsAddress && ruledLookup(allowsAddress);
-  const http = createHttpClient({ origin, tls, limits, ...(lookup && { lookup }) });
+  const http = createHttpClient({
+    origin,
+    tls: { ...(ca && { ca }), ...(thumbprint && { thumbprint }) },
+    limits,
+    ...(allowsAddress && { lookup: ruledLookup(allowsAddress) }),
+  });
   try {
     const soap = new SoapConnection(http.handler, userAgent);
-    const described = await describe(soap, signal);
-    const call = (one: Call) => soap.call(one);
-    const callForList = (one: Call) => soap.callForList(one);
-    const close = () => http.close();
-    const destroy = () => http.destroy();
-    const { server } = options;
-    const { handler } = http;
-    const connection = { server, ...described, call, callForList, handler };
-    return { ...connection, close, destroy, [Symbol.asyncDispose]: destroy };
+    const answer = await soap.call({ method: describeMethod, self: serviceInstance, signal });
+    return {
+      server,
+      about: aboutOf(childOf(answer, "about")),
+      content: contentOf(answer),
+      handler: http.handler,
+      call: (call) => soap.call(call),
+      callForList: (call) => soap.callForList(call),
+      close: () => http.close(),
+      destroy: () => http.destroy(),
+      [Symbol.asyncDispose]: () => http.destroy(),
+    };
   } catch (error) {
     await http.destroy();
     throw error;
   }
-}
-
-async function describe(soap: Soap, signal?: AbortSignal) {
-  const method = "RetrieveServiceContent";
-  const answer = await soap.call({ method, self: serviceInstance, ...(signal && { signal }) });
-  return { about: aboutOf(childOf(answer, "about")), content: contentOf(answer) };
 }
 
 /** A host that is an address is not looked up. */
@@ -107,7 +107,7 @@ function checkAddress(origin: string, allowsAddress: AddressRule = () => true): 
   if (isIP(host) > 0 && !allowsAddress(host)) throw new AddressNotAllowedError(host);
 }
 
-/** Whether a text names a server: a host or an address, and a port where it is not 443. */
+/** Whether a text is a server: a host name or an address, with an optional port. */
 export function isServer(server: string): boolean {
   const isHost = /^(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?$/.test(server);
   return isHost && URL.canParse(`https://${server}`);
@@ -132,10 +132,7 @@ function contentOf(answer: XmlNode | undefined): ServiceContent {
   const at = (name: string): ManagedObjectReference => {
     const found = referenceOf(childOf(answer, name));
     if (found) return found;
-    throw new UnexpectedAnswerError(
-      "RetrieveServiceContent",
-      `it has no ${name}: is it a vCenter?`,
-    );
+    throw new UnexpectedAnswerError(describeMethod, `it has no ${name}: is it a vCenter?`);
   };
   return {
     rootFolder: at("rootFolder"),

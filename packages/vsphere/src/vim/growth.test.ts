@@ -1,6 +1,5 @@
 import { growing, pieces, testGrowth } from "@rookery/testing";
-import { xmlProblem } from "./xml-bounds.ts";
-import { parseXml } from "./xml-reader.ts";
+import { parseXml, xmlProblem } from "./xml-reader.ts";
 
 const xml = (build: (size: number) => string) => growing({ build, run: parseXml });
 const bounds = (build: (size: number) => string) => growing({ build, run: xmlProblem });

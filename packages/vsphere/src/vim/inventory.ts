@@ -1,9 +1,11 @@
 import type { VCenter } from "./connect.ts";
 import type { ManagedObjectReference } from "./managed-object.ts";
+import { type ObjectContent, retrieveViewProperties } from "./properties.ts";
+import { callForReference } from "./soap.ts";
 import { referenceOf } from "./xml-reader.ts";
 import { reference, value } from "./xml-writer.ts";
 
-/** Finds an object by its path, such as "/DC0/vm/templates/ubuntu"; undefined where there is none. */
+/** Finds an object by its path, such as "/DC0/vm/templates/ubuntu"; undefined if there is none. */
 export async function findByInventoryPath(
   vcenter: VCenter,
   path: string,
@@ -13,19 +15,19 @@ export async function findByInventoryPath(
     method: "FindByInventoryPath",
     self: vcenter.content.searchIndex,
     args: [value("inventoryPath", path.replace(/^\/+/, ""))],
-    ...(signal && { signal }),
+    signal,
   });
   return referenceOf(found);
 }
 
 export interface FindByUuid {
   readonly uuid: string;
-  /** Which UUID: of the BIOS, or the vCenter's own of the instance. */
+  /** The UUID of the BIOS, or that of the instance, which the vCenter assigns. */
   readonly kind: "bios" | "instance";
   readonly datacenter?: ManagedObjectReference;
 }
 
-/** Finds a virtual machine by its UUID; undefined where there is none. */
+/** Finds a virtual machine by its UUID; undefined if there is none. */
 export async function findVirtualMachineByUuid(
   vcenter: VCenter,
   { uuid, kind, datacenter }: FindByUuid,
@@ -40,7 +42,34 @@ export async function findVirtualMachineByUuid(
       value("vmSearch", true),
       value("instanceUuid", kind === "instance"),
     ],
-    ...(signal && { signal }),
+    signal,
   });
   return referenceOf(found);
+}
+
+export interface ListOptions {
+  /** Such as "VirtualMachine". */
+  readonly type: string;
+  readonly paths: readonly string[];
+  /** The object to search, with everything below it; the root folder by default. */
+  readonly container?: ManagedObjectReference;
+  readonly signal?: AbortSignal;
+}
+
+/** Reads properties of all objects of a type, by a temporary view. */
+export async function listObjects(
+  vcenter: VCenter,
+  { type, paths, container = vcenter.content.rootFolder, signal }: ListOptions,
+): Promise<ObjectContent[]> {
+  const view = await callForReference(vcenter, "view", {
+    method: "CreateContainerView",
+    self: vcenter.content.viewManager,
+    args: [reference("container", container), value("type", type), value("recursive", true)],
+    signal,
+  });
+  try {
+    return await retrieveViewProperties(vcenter, view, { type, paths, signal });
+  } finally {
+    await vcenter.call({ method: "DestroyView", self: view });
+  }
 }

@@ -4,10 +4,27 @@ import type { ManagedObjectReference } from "./managed-object.ts";
 import { childOf, childrenOf, referenceOf, textAt, type XmlNode } from "./xml-reader.ts";
 import { data, reference, value, type Xml } from "./xml-writer.ts";
 
-/** The properties that were read of an object. */
+/** The known properties by their paths. */
+export type Properties = ReadonlyMap<string, XmlNode>;
+
+export interface PropertyWatch {
+  readonly object: ManagedObjectReference;
+  readonly paths: readonly string[];
+  /** Called with all known properties after each change, the first time at once. */
+  readonly onChange: (properties: Properties) => void;
+  /** Called once, when the watch has ended: the object is gone, or the stream failed. */
+  readonly onEnd: (error: Error) => void;
+}
+
+export interface Watching {
+  /** Ends the watch; `onEnd` is not called. */
+  stop(): Promise<void>;
+}
+
+/** The properties of an object. */
 export interface ObjectContent {
   readonly object: ManagedObjectReference;
-  /** By their paths; what is unset, or may not be read, is not there. */
+  /** By their paths, without properties that are unset or may not be read. */
   readonly properties: ReadonlyMap<string, XmlNode>;
 }
 
@@ -17,7 +34,18 @@ export interface RetrieveOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Reads properties of objects, in as many calls as the vCenter makes pages. */
+/** Reads properties of one object; none if the vCenter does not return the object. */
+export async function readProperties(
+  vcenter: VCenter,
+  object: ManagedObjectReference,
+  paths: readonly string[],
+  signal?: AbortSignal,
+): Promise<Properties> {
+  const [content] = await retrieveProperties(vcenter, [object], { paths, signal });
+  return content?.properties ?? new Map();
+}
+
+/** Reads properties of objects, with one call for each page of the vCenter. */
 export async function retrieveProperties(
   vcenter: VCenter,
   objects: readonly ManagedObjectReference[],
@@ -27,7 +55,7 @@ export async function retrieveProperties(
   return retrieve(vcenter, objectFilter(objects, options.paths), options.signal);
 }
 
-/** Reads properties of all objects in a view, such as of `createContainerView`. */
+/** Reads properties of all objects in a view. */
 export async function retrieveViewProperties(
   vcenter: VCenter,
   view: ManagedObjectReference,
@@ -45,7 +73,7 @@ export async function retrieveViewProperties(
   return retrieve(vcenter, filter, options.signal);
 }
 
-/** A PropertyFilterSpec for objects that may be of several types. */
+/** A PropertyFilterSpec for objects of any types. */
 export function objectFilter(
   objects: readonly ManagedObjectReference[],
   paths: readonly string[],
@@ -76,7 +104,7 @@ async function retrieve(
 ): Promise<ObjectContent[]> {
   const self = vcenter.content.propertyCollector;
   const call = (method: string, args: readonly Xml[]) =>
-    vcenter.call({ method, self, args, ...(signal && { signal }) });
+    vcenter.call({ method, self, args, signal });
   const contents: ObjectContent[] = [];
   let page = await call("RetrievePropertiesEx", [filter, data("options", [])]);
   for (let pages = 1; pages <= mostPages; pages++) {

@@ -1,9 +1,9 @@
 import { setTimeout } from "node:timers/promises";
-import { UnexpectedAnswerError } from "../errors.ts";
 import type { VCenter } from "./connect.ts";
 import { formatReference, type ManagedObjectReference } from "./managed-object.ts";
-import { objectFilter, retrieveProperties } from "./properties.ts";
-import type { PropertyWatch, Watching } from "./property-watch.ts";
+import type { PropertyWatch, Watching } from "./properties.ts";
+import { objectFilter, readProperties } from "./properties.ts";
+import { callForReference } from "./soap.ts";
 import { childOf, childrenOf, referenceOf, textAt, type XmlNode } from "./xml-reader.ts";
 import { data, value } from "./xml-writer.ts";
 
@@ -13,23 +13,23 @@ interface Entry extends PropertyWatch {
 
 /** Shorter than the two minutes after which load balancers forget a silent connection. */
 const maxWaitSeconds = 50;
-/** It answers after that time at the latest; what is watched is small. */
+/** The vCenter answers after that time at the latest, with few properties. */
 const waitLimits = { deadlineMs: (maxWaitSeconds + 30) * 1000, answerBytes: 1024 * 1024 };
-/** A vCenter that answers at once, each time, is asked no more often; it keeps what changes. */
+/** The shortest interval of calls, if the vCenter always answers at once. It keeps the changes. */
 const shortestWaitMs = 200;
-/** What is left out of these is read anew by whoever waits for it. */
+/** Updates beyond this limit are read again by their watch. */
 const mostEarly = 16;
 
 /**
- * One collector of a vCenter, and the call that is open on it. It ends with the last that watches, or
- * when the call fails; what has ended takes no one any more, so that who comes meanwhile is heard.
+ * One property collector of a vCenter, with one open call. The channel ends with its last watch, or when the call fails,
+ * and accepts no further watch after that.
  */
 export class PropertyChannel {
   readonly #vcenter: VCenter;
   readonly #entries = new Map<string, Entry>();
-  /** The watches that run, and those that start. */
+  /** The number of watches that run or start. */
   #users = 0;
-  /** Of filters whose names are not known yet: the open call can be faster than their creation. */
+  /** Updates of filters whose names are not known yet: the open call can be faster than their creation. */
   readonly #early = new Map<string, XmlNode[]>();
   #collector: Promise<ManagedObjectReference> | undefined;
   readonly #stop = new AbortController();
@@ -40,12 +40,12 @@ export class PropertyChannel {
     this.#vcenter = vcenter;
   }
 
-  /** Whether it takes more that watch. */
+  /** Whether the channel accepts further watches. */
   get isOpen(): boolean {
     return this.#ended === undefined;
   }
 
-  /** Errors: ManagedObjectNotFound where there is no such object. */
+  /** Errors: ManagedObjectNotFound. */
   async watch(watch: PropertyWatch): Promise<Watching> {
     this.#users += 1;
     const filter = await this.#createFilter(watch);
@@ -64,13 +64,15 @@ export class PropertyChannel {
   }
 
   async #createFilter({ object, paths }: PropertyWatch): Promise<ManagedObjectReference> {
-    const method = "CreateFilter";
     try {
-      this.#collector ??= this.#createCollector();
+      this.#collector ??= callForReference(this.#vcenter, "collector", {
+        method: "CreatePropertyCollector",
+        self: this.#vcenter.content.propertyCollector,
+      });
       const self = await this.#collector;
       const args = [objectFilter([object], paths, "spec"), value("partialUpdates", false)];
-      const filter = referenceOf(await this.#vcenter.call({ method, self, args }));
-      if (!filter) throw new UnexpectedAnswerError(method, "it has no filter");
+      const call = { method: "CreateFilter", self, args };
+      const filter = await callForReference(this.#vcenter, "filter", call);
       if (this.#ended) throw this.#ended;
       this.#run(self);
       return filter;
@@ -80,14 +82,14 @@ export class PropertyChannel {
     }
   }
 
-  /** A call that is open already does not always tell what a new filter begins with. */
+  /** An open call does not always report the first state of a new filter. */
   async #readNow(key: string): Promise<void> {
     const entry = this.#entries.get(key);
     if (!entry || entry.known.size > 0) return;
     const { object, paths, known } = entry;
-    const [content] = await retrieveProperties(this.#vcenter, [object], { paths });
+    const properties = await readProperties(this.#vcenter, object, paths);
     if (this.#entries.get(key) !== entry) return;
-    for (const [path, node] of content?.properties ?? []) {
+    for (const [path, node] of properties) {
       // Changes that the stream delivered meanwhile are newer.
       if (!known.has(path)) known.set(path, node);
     }
@@ -100,7 +102,7 @@ export class PropertyChannel {
     await this.#vcenter.call({ method: "DestroyPropertyFilter", self: filter });
   }
 
-  /** Returns whether it was the last. */
+  /** Returns whether the watch was the last one. */
   async #release(): Promise<boolean> {
     this.#users -= 1;
     if (this.#users > 0) return false;
@@ -108,17 +110,9 @@ export class PropertyChannel {
     return true;
   }
 
-  async #createCollector(): Promise<ManagedObjectReference> {
-    const method = "CreatePropertyCollector";
-    const self = this.#vcenter.content.propertyCollector;
-    const collector = referenceOf(await this.#vcenter.call({ method, self }));
-    if (!collector) throw new UnexpectedAnswerError(method, "it has no collector");
-    return collector;
-  }
-
-  /** A collector that nobody listens to is destroyed, which ends its open call too. */
+  /** Destroys the collector, which ends its open call, too. */
   async #close(): Promise<void> {
-    this.#ended ??= new Error("nobody watches any more");
+    this.#ended ??= new Error("there are no watches any more");
     this.#stop.abort();
     const self = await this.#collector?.catch(() => undefined);
     if (self) await this.#vcenter.call({ method: "DestroyPropertyCollector", self });
@@ -140,10 +134,13 @@ export class PropertyChannel {
       const options = data("options", [value("maxWaitSeconds", maxWaitSeconds)]);
       const args = [value("version", version), options];
       const updates = await this.#vcenter.call({
-        ...{ method: "WaitForUpdatesEx", self, args, signal },
+        method: "WaitForUpdatesEx",
+        self,
+        args,
+        signal,
         limits: waitLimits,
       });
-      // Nothing within the time.
+      // Undefined without a change within the time.
       if (updates !== undefined) {
         version = textAt(updates, "version") ?? version;
         this.#takeAll(updates);
@@ -197,7 +194,7 @@ export class PropertyChannel {
   }
 }
 
-/** What nobody asked for is not kept. */
+/** Ignores properties that were not requested. */
 function applyChange({ known, paths }: Entry, change: XmlNode): void {
   const name = textAt(change, "name");
   const content = childOf(change, "val");

@@ -1,10 +1,9 @@
 import type { VCenter } from "./connect.ts";
+import type { PropertyWatch, Watching } from "./properties.ts";
 import { PropertyChannel } from "./property-channel.ts";
-import type { PropertyWatch, Watching } from "./property-watch.ts";
 
 /**
- * Hears of changes of objects: however many are watched, one call is open. It runs while something
- * is watched, on a collector of its own.
+ * Watches changes of objects, with one open call and one collector for all of them, while there are watches.
  */
 export class PropertyStream {
   readonly #vcenter: VCenter;
@@ -14,7 +13,7 @@ export class PropertyStream {
     this.#vcenter = vcenter;
   }
 
-  /** Errors: ManagedObjectNotFound where there is no such object. */
+  /** Errors: ManagedObjectNotFound. */
   watch(watch: PropertyWatch): Promise<Watching> {
     if (!this.#channel?.isOpen) this.#channel = new PropertyChannel(this.#vcenter);
     return this.#channel.watch(watch);

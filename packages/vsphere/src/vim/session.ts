@@ -1,6 +1,6 @@
 import { UnexpectedAnswerError } from "../errors.ts";
 import type { VCenter } from "./connect.ts";
-import { retrieveProperties } from "./properties.ts";
+import { readProperties } from "./properties.ts";
 import { childrenOf, textAt, type XmlNode } from "./xml-reader.ts";
 import { value } from "./xml-writer.ts";
 
@@ -24,38 +24,35 @@ export async function login(
     method: "Login",
     self: vcenter.content.sessionManager,
     args: [value("userName", username), value("password", password)],
-    ...(signal && { signal }),
+    signal,
   });
   return sessionOf(session);
 }
 
-/** The session that calls are made in; undefined where the vCenter has ended it. */
+/** The session of the calls; undefined if the vCenter has ended it. */
 export async function currentSession(
   vcenter: VCenter,
   signal?: AbortSignal,
 ): Promise<UserSession | undefined> {
-  const paths = ["currentSession"];
   const { sessionManager } = vcenter.content;
-  const [manager] = await retrieveProperties(vcenter, [sessionManager], { paths, signal });
-  const session = manager?.properties.get("currentSession");
+  const properties = await readProperties(vcenter, sessionManager, ["currentSession"], signal);
+  const session = properties.get("currentSession");
   return session === undefined ? undefined : sessionOf(session);
 }
 
-/** All sessions of the vCenter: needs the privilege to see them. */
+/** All sessions of the vCenter, for which the account needs a privilege. */
 export async function listSessions(vcenter: VCenter): Promise<UserSession[]> {
-  const paths = ["sessionList"];
-  const { sessionManager } = vcenter.content;
-  const [manager] = await retrieveProperties(vcenter, [sessionManager], { paths });
-  return childrenOf(manager?.properties.get("sessionList"), "UserSession").map(sessionOf);
+  const properties = await readProperties(vcenter, vcenter.content.sessionManager, ["sessionList"]);
+  return childrenOf(properties.get("sessionList"), "UserSession").map(sessionOf);
 }
 
-/** Ends the session that calls are made in. */
+/** Ends the session of the calls. */
 export async function logout(vcenter: VCenter, signal?: AbortSignal): Promise<void> {
   const self = vcenter.content.sessionManager;
-  await vcenter.call({ method: "Logout", self, ...(signal && { signal }) });
+  await vcenter.call({ method: "Logout", self, signal });
 }
 
-/** Ends sessions of others. */
+/** Ends other sessions. */
 export async function terminateSessions(vcenter: VCenter, keys: readonly string[]): Promise<void> {
   const self = vcenter.content.sessionManager;
   const args = keys.map((key) => value("sessionId", key));

@@ -10,29 +10,37 @@ import {
 } from "@rookery/http";
 import { UnexpectedAnswerError, VimFaultError } from "../errors.ts";
 import type { ManagedObjectReference } from "./managed-object.ts";
-import { childOf, childrenOf, parseXml, textAt, typeOf, type XmlNode } from "./xml-reader.ts";
+import {
+  childOf,
+  childrenOf,
+  parseXml,
+  referenceOf,
+  textAt,
+  typeOf,
+  type XmlNode,
+} from "./xml-reader.ts";
 import { data, dataUnlessEmpty, reference, value, type Xml } from "./xml-writer.ts";
 
 export interface Call {
   readonly method: string;
-  /** The object that the method is of. */
+  /** The object of the method. */
   readonly self: ManagedObjectReference;
   readonly args?: readonly Xml[];
-  /** The service of the vCenter that it is a method of; its main one where it is absent. */
+  /** The service of the vCenter with the method; the main one by default. */
   readonly service?: Service;
-  readonly signal?: AbortSignal;
-  /** What the exchange may cost, where that differs from other calls. */
+  readonly signal?: AbortSignal | undefined;
+  /** The limits of the exchange, if they differ from those of other calls. */
   readonly limits?: Partial<ExchangeLimits>;
-  /** What all answers to the one who calls may have together. */
+  /** The limit of all answers to the caller together. */
   readonly budget?: AnswerBudget;
 }
 
-/** How many bytes of answers are left. */
+/** The number of bytes that answers may still have. */
 export interface AnswerBudget {
   bytes: number;
 }
 
-/** A part of a vCenter with an address and words of its own. */
+/** A service of a vCenter, with a path and an XML namespace. */
 export interface Service {
   readonly path: string;
   readonly namespace: string;
@@ -40,14 +48,14 @@ export interface Service {
 
 const main: Service = { path: "/sdk", namespace: "urn:vim25" };
 
-/** Sends calls to one vCenter, within one session once there is one. */
+/** Sends calls to one vCenter, in its session after a login. */
 export interface Soap {
   /**
-   * Returns what the method answers: its `returnval`, undefined where it has none.
+   * Returns the `returnval` of the method; undefined if it has none.
    * Errors: VimFaultError, UnexpectedAnswerError, RequestError.
    */
   call(call: Call): Promise<XmlNode | undefined>;
-  /** The same for a method that answers a list. */
+  /** The same for a method that returns a list. */
   callForList(call: Call): Promise<readonly XmlNode[]>;
 }
 
@@ -56,7 +64,7 @@ const namespaces =
   'xmlns:xsd="http://www.w3.org/2001/XMLSchema" ' +
   'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
-/** A session is a cookie, which the vCenter sets in its answer to a login. */
+/** A session is a cookie, which the vCenter sets in the answer to a login. */
 export class SoapConnection implements Soap {
   readonly #handler: Handler;
   readonly #userAgent: string;
@@ -99,7 +107,7 @@ export class SoapConnection implements Soap {
     };
   }
 
-  /** Services beside the main one get its session in the envelope. */
+  /** Other services get the session of the main one in the envelope. */
   #sessionOf({ service = main }: Call): string | undefined {
     if (service === main) return undefined;
     return this.#cookie?.replace(/^[^=]*=/, "").replaceAll('"', "");
@@ -111,7 +119,7 @@ export class SoapConnection implements Soap {
   }
 }
 
-/** The client limits one answer; here it is what all of them may have. */
+/** The client limits each answer; the budget limits all of them. */
 async function readWithin({ body }: HttpResponse, { method, budget }: Call): Promise<Uint8Array> {
   const limit = budget?.bytes ?? Number.POSITIVE_INFINITY;
   try {
@@ -160,7 +168,7 @@ function bodyOf(method: string, status: number, document: string): XmlNode {
   return body;
 }
 
-/** The detail holds one element, "InvalidLoginFault", whose type is the fault's name. */
+/** The detail contains one element, such as "InvalidLoginFault", whose type is the name of the fault. */
 function faultOf(method: string, fault: XmlNode): VimFaultError {
   const detail = childOf(fault, "detail");
   const [element] = typeof detail === "object" ? Object.keys(detail).filter(isElement) : [];
@@ -170,3 +178,14 @@ function faultOf(method: string, fault: XmlNode): VimFaultError {
 }
 
 const isElement = (name: string): boolean => !name.startsWith("@") && !name.startsWith("#");
+
+/** Calls a method that returns an object; `noun` names the object in the error. Errors: UnexpectedAnswerError. */
+export async function callForReference(
+  soap: Pick<Soap, "call">,
+  noun: string,
+  call: Call,
+): Promise<ManagedObjectReference> {
+  const found = referenceOf(await soap.call(call));
+  if (!found) throw new UnexpectedAnswerError(call.method, `it has no ${noun}`);
+  return found;
+}

@@ -1,7 +1,7 @@
 import { TaskFailedError } from "../errors.ts";
 import type { ManagedObjectReference } from "./managed-object.ts";
+import type { Properties } from "./properties.ts";
 import type { PropertyStream } from "./property-stream.ts";
-import type { Properties } from "./property-watch.ts";
 import { childOf, referenceOf, textAt, textOf, typeOf, type XmlNode } from "./xml-reader.ts";
 
 type TaskState = "queued" | "running" | "success" | "error";

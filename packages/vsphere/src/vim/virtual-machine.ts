@@ -1,23 +1,21 @@
-import { UnexpectedAnswerError } from "../errors.ts";
 import type { VCenter } from "./connect.ts";
 import type { ManagedObjectReference } from "./managed-object.ts";
-import type { Call } from "./soap.ts";
-import { referenceOf } from "./xml-reader.ts";
+import { type Call, callForReference } from "./soap.ts";
 import { anyString, data, dataUnlessEmpty, reference, value, type Xml } from "./xml-writer.ts";
 
-/** The configuration of a virtual machine; absent fields stay as they are. */
+/** The configuration of a virtual machine; absent fields are not changed. */
 export interface VirtualMachineConfig {
-  /** The instance's UUID, which the vCenter keeps unique. */
+  /** The UUID of the instance, unique on the vCenter. */
   readonly instanceUuid?: string;
   readonly annotation?: string;
   readonly numCPUs?: number;
   readonly numCoresPerSocket?: number;
   readonly memoryMiB?: number;
-  /** Keys such as guestinfo.userdata. An empty value removes one. */
+  /** Keys such as guestinfo.userdata. An empty value removes a key. */
   readonly extraConfig?: Readonly<Record<string, string>>;
-  /** The storage policy of the machine's home; that of disks is part of their changes. */
+  /** The storage policy of the machine's home; the policy of disks is part of their changes. */
   readonly storagePolicyId?: string;
-  /** Changes of devices, as pieces of XML of the schema's VirtualDeviceConfigSpec. */
+  /** Changes of devices: XML of the schema's VirtualDeviceConfigSpec. */
   readonly deviceChanges?: readonly string[];
 }
 
@@ -27,12 +25,12 @@ export interface CloneOptions {
   readonly folder: ManagedObjectReference;
   readonly pool: ManagedObjectReference;
   readonly datastore?: ManagedObjectReference;
-  /** Linked clones share the disks of this snapshot; full ones copy them. */
+  /** Linked clones share the disks of this snapshot; full clones copy the disks. */
   readonly linkedTo?: ManagedObjectReference;
   readonly config?: VirtualMachineConfig;
 }
 
-/** Each of these returns the task that does it: see `waitForTask`. */
+/** Starts a clone. This function and the following ones return the task. */
 export function cloneVirtualMachine(
   vcenter: VCenter,
   options: CloneOptions,
@@ -43,17 +41,12 @@ export function cloneVirtualMachine(
     relocateSpec(options),
     value("template", false),
     dataUnlessEmpty("config", configSpec(config)),
-    // Powered on once it is known under its UUID.
+    // Powered on after it was found by its UUID.
     value("powerOn", false),
     reference("snapshot", linkedTo),
   ]);
   const args = [reference("folder", folder), value("name", name), spec];
-  return startTask(vcenter, {
-    method: "CloneVM_Task",
-    self: source,
-    args,
-    ...(signal && { signal }),
-  });
+  return startTask(vcenter, { method: "CloneVM_Task", self: source, args, signal });
 }
 
 export function reconfigureVirtualMachine(
@@ -73,7 +66,7 @@ export function powerOff(vcenter: VCenter, machine: ManagedObjectReference) {
   return startTask(vcenter, { method: "PowerOffVM_Task", self: machine });
 }
 
-/** Brings its virtual hardware to a version, such as "vmx-17"; it must be powered off. */
+/** Upgrades the virtual hardware to a version, such as "vmx-17". The machine must be powered off. */
 export function upgradeHardware(
   vcenter: VCenter,
   machine: ManagedObjectReference,
@@ -83,12 +76,12 @@ export function upgradeHardware(
   return startTask(vcenter, { method: "UpgradeVM_Task", self: machine, args });
 }
 
-/** Deletes it with its disks. The vCenter refuses while it is powered on. */
+/** Deletes a machine with its disks. The vCenter refuses that for a machine that is powered on. */
 export function destroy(vcenter: VCenter, machine: ManagedObjectReference) {
   return startTask(vcenter, { method: "Destroy_Task", self: machine });
 }
 
-/** Asks the guest to shut down; returns before it has. */
+/** Starts a shutdown of the guest; returns before it is complete. */
 export async function shutdownGuest(
   vcenter: VCenter,
   machine: ManagedObjectReference,
@@ -96,10 +89,8 @@ export async function shutdownGuest(
   await vcenter.call({ method: "ShutdownGuest", self: machine });
 }
 
-async function startTask(vcenter: VCenter, call: Call): Promise<ManagedObjectReference> {
-  const task = referenceOf(await vcenter.call(call));
-  if (!task) throw new UnexpectedAnswerError(call.method, "it has no task");
-  return task;
+function startTask(vcenter: VCenter, call: Call): Promise<ManagedObjectReference> {
+  return callForReference(vcenter, "task", call);
 }
 
 function relocateSpec({ datastore, pool, linkedTo }: CloneOptions): string {

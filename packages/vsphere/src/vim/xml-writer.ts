@@ -1,4 +1,5 @@
 import type { ManagedObjectReference } from "./managed-object.ts";
+import { typeOf, type XmlElement, type XmlNode } from "./xml-reader.ts";
 
 /** A piece of XML; undefined is left out. The vCenter wants elements in the order of its schema. */
 export type Xml = string | undefined;
@@ -46,4 +47,31 @@ export function dataUnlessEmpty(name: string, children: readonly Xml[]): Xml {
 /** An element whose schema takes a value of any type. */
 export function anyString(name: string, content: string): string {
   return `<${name} xsi:type="xsd:string">${escapeXml(content)}</${name}>`;
+}
+
+/** Writes what was read, so that it can be sent back: elements in the order in which they came. */
+export function serializeNode(name: string, node: XmlNode): string {
+  if (typeof node === "string") return `<${name}>${escapeXml(node)}</${name}>`;
+  return `<${name}${attributesOf(node)}>${contentOf(node)}</${name}>`;
+}
+
+/** Of all attributes only the types are written. */
+function attributesOf(node: XmlElement): string {
+  const own = node["@type"];
+  const type = typeOf(node);
+  const isBasic = type !== undefined && /^[a-z]/.test(type);
+  return [
+    typeof own === "string" ? ` type="${escapeXml(own)}"` : "",
+    type === undefined ? "" : ` xsi:type="${isBasic ? "xsd:" : ""}${escapeXml(type)}"`,
+  ].join("");
+}
+
+function contentOf(node: XmlElement): string {
+  return Object.entries(node)
+    .filter(([key]) => !key.startsWith("@"))
+    .flatMap(([key, content]) => {
+      const all = Array.isArray(content) ? content : [content as XmlNode];
+      return all.map((one) => (key === "#text" ? escapeXml(String(one)) : serializeNode(key, one)));
+    })
+    .join("");
 }

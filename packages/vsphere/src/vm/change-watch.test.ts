@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { it } from "node:test";
 import { settled } from "@rookery/testing";
+import type { PropertyWatch } from "../vim/properties.ts";
 import type { PropertyStream } from "../vim/property-stream.ts";
-import type { PropertyWatch } from "../vim/property-watch.ts";
 import { ChangeWatch } from "./change-watch.ts";
 
 const change = { object: { type: "Task", value: "t" }, paths: ["info"], isOver: () => true };

@@ -1,7 +1,7 @@
 import type { Request } from "@rookery/runtime";
 import { formatReference, type ManagedObjectReference } from "../vim/managed-object.ts";
+import type { Properties } from "../vim/properties.ts";
 import type { PropertyStream } from "../vim/property-stream.ts";
-import type { Properties } from "../vim/property-watch.ts";
 
 /** The pause after a watch that failed. */
 const failurePauseMs = 2000;

@@ -2,8 +2,10 @@ import type { VSphereVM } from "@rookery/api";
 import type { ManagedObjectReference } from "../vim/managed-object.ts";
 import { storagePolicy } from "../vim/virtual-machine.ts";
 import { childOf, childrenOf, textAt, typeOf, type XmlNode } from "../vim/xml-reader.ts";
-import { serializeNode } from "../vim/xml-serializer.ts";
-import { data, reference, value } from "../vim/xml-writer.ts";
+import { data, reference, serializeNode, value } from "../vim/xml-writer.ts";
+
+/** The size of a virtual machine whose spec has none, as in the upstream provider. */
+export const defaultSize = { numCPUs: 2, memoryMiB: 2048 };
 
 /** A network that a device is connected to, as its type asks for it. */
 export interface NetworkBacking {

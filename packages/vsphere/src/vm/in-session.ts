@@ -4,7 +4,7 @@ import { done, type Outcome, type Request, requeueAfter } from "@rookery/runtime
 import { isConnectedWith, machineServer, withConnection } from "../credentials/kept-server.ts";
 import { type ResolvedIdentity, resolveIdentity } from "../credentials/resolve-identity.ts";
 import { failureOfMachine, isConnectionError, type KnownServer } from "../failures.ts";
-import type { SessionTarget } from "../sessions/session-target.ts";
+import type { SessionTarget } from "../sessions/session.ts";
 import { withReady } from "./report.ts";
 import type { ConnectedScope, VmScope } from "./scope.ts";
 

@@ -3,8 +3,8 @@ import { ownerKey } from "../errors.ts";
 import type { VCenter } from "../vim/connect.ts";
 import { findVirtualMachineByUuid } from "../vim/inventory.ts";
 import type { ManagedObjectReference } from "../vim/managed-object.ts";
-import { retrieveProperties } from "../vim/properties.ts";
-import type { Properties } from "../vim/property-watch.ts";
+import type { Properties } from "../vim/properties.ts";
+import { readProperties } from "../vim/properties.ts";
 import { childrenOf, textAt, textOf, type XmlNode } from "../vim/xml-reader.ts";
 
 type NetworkStatus = NonNullable<NonNullable<VSphereVM["status"]>["network"]>[number];
@@ -71,21 +71,20 @@ export async function readMachine(
   vcenter: VCenter,
   machine: ManagedObjectReference,
 ): Promise<MachineState> {
-  const [read] = await retrieveProperties(vcenter, [machine], { paths });
-  const property = (path: string) => read?.properties.get(path);
-  const devices = property("config.hardware.device");
-  const extraConfig = property("config.extraConfig");
+  const properties = await readProperties(vcenter, machine, paths);
+  const devices = properties.get("config.hardware.device");
+  const extraConfig = properties.get("config.extraConfig");
   return {
     machine,
-    biosUuid: textOf(property("config.uuid")) ?? "",
-    hardwareVersion: textOf(property("config.version")) ?? "",
+    biosUuid: textOf(properties.get("config.uuid")) ?? "",
+    hardwareVersion: textOf(properties.get("config.version")) ?? "",
     devices,
     macAddresses: childrenOf(devices, "VirtualDevice").flatMap(
       (device) => textAt(device, "macAddress") ?? [],
     ),
     metadata: optionIn(extraConfig, "guestinfo.metadata"),
     owner: optionIn(extraConfig, ownerKey),
-    ...guestStateOf(read?.properties ?? new Map()),
+    ...guestStateOf(properties),
   };
 }
 

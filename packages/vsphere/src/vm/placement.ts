@@ -1,15 +1,14 @@
 import type { VSphereVM } from "@rookery/api";
 import { PlacementError } from "../errors.ts";
 import type { VCenter } from "../vim/connect.ts";
-import { listObjects } from "../vim/container-view.ts";
-import { findByInventoryPath, findVirtualMachineByUuid } from "../vim/inventory.ts";
+import { findByInventoryPath, findVirtualMachineByUuid, listObjects } from "../vim/inventory.ts";
 import type { ManagedObjectReference } from "../vim/managed-object.ts";
-import { retrieveProperties } from "../vim/properties.ts";
+import { readProperties } from "../vim/properties.ts";
 import { referenceOf, textOf } from "../vim/xml-reader.ts";
 
 type Spec = VSphereVM["spec"];
 
-/** Where a virtual machine goes, and what it is made from. */
+/** The template of a virtual machine, and the objects that it is placed in. */
 export interface Placement {
   readonly template: ManagedObjectReference;
   readonly folder: ManagedObjectReference;
@@ -17,11 +16,16 @@ export interface Placement {
   readonly datastore?: ManagedObjectReference;
 }
 
+interface Datacenter {
+  readonly object: ManagedObjectReference;
+  readonly path: string;
+}
+
 interface Kind {
-  /** The folder of the datacenter that objects of the kind are in. */
+  /** The folder of the datacenter with the objects of the kind. */
   readonly root: "vm" | "host" | "datastore" | "network";
   readonly type: string;
-  /** The field that names it. */
+  /** The field of the spec. */
   readonly field: keyof Spec & string;
 }
 
@@ -36,21 +40,18 @@ const kinds = {
 const uuidPattern = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Finds what a spec names: by inventory path where the name begins with "/", else below the folder
- * of its kind, else by its name alone where only one has it. Errors: PlacementError.
+ * Finds the objects that a spec names: by inventory path if the name starts with "/", else below the folder of the kind,
+ * else by the name alone if it is unique. Errors: PlacementError.
  */
 export class Inventory {
   readonly #vcenter: VCenter;
-  readonly #datacenter: { readonly object: ManagedObjectReference; readonly path: string };
+  readonly #datacenter: Datacenter;
 
   static async of(vcenter: VCenter, spec: Spec): Promise<Inventory> {
     return new Inventory(vcenter, await findDatacenter(vcenter, spec.datacenter));
   }
 
-  private constructor(
-    vcenter: VCenter,
-    datacenter: { readonly object: ManagedObjectReference; readonly path: string },
-  ) {
+  private constructor(vcenter: VCenter, datacenter: Datacenter) {
     this.#vcenter = vcenter;
     this.#datacenter = datacenter;
   }
@@ -98,9 +99,8 @@ export class Inventory {
   }
 
   async #vmFolder(): Promise<ManagedObjectReference> {
-    const { object } = this.#datacenter;
-    const [read] = await retrieveProperties(this.#vcenter, [object], { paths: ["vmFolder"] });
-    const folder = referenceOf(read?.properties.get("vmFolder"));
+    const read = await readProperties(this.#vcenter, this.#datacenter.object, ["vmFolder"]);
+    const folder = referenceOf(read.get("vmFolder"));
     if (!folder) throw new PlacementError("folder", "", "the datacenter has none");
     return folder;
   }
@@ -115,7 +115,7 @@ export class Inventory {
   }
 }
 
-async function findDatacenter(vcenter: VCenter, name: string | undefined) {
+async function findDatacenter(vcenter: VCenter, name: string | undefined): Promise<Datacenter> {
   const all = await listObjects(vcenter, { type: "Datacenter", paths: ["name"] });
   const named = all.map(({ object, properties }) => ({
     object,

@@ -2,7 +2,7 @@ import type { VSphereVM } from "@rookery/api";
 import { PlacementError } from "../errors.ts";
 import type { VCenter } from "../vim/connect.ts";
 import type { ManagedObjectReference } from "../vim/managed-object.ts";
-import { retrieveProperties } from "../vim/properties.ts";
+import { readProperties } from "../vim/properties.ts";
 import { StoragePolicies } from "../vim/storage-policies.ts";
 import { childrenOf, referenceOf } from "../vim/xml-reader.ts";
 
@@ -46,10 +46,9 @@ async function datastoresOf(
   vcenter: VCenter,
   pool: ManagedObjectReference,
 ): Promise<ManagedObjectReference[]> {
-  const [read] = await retrieveProperties(vcenter, [pool], { paths: ["owner"] });
-  const owner = referenceOf(read?.properties.get("owner"));
+  const owner = referenceOf((await readProperties(vcenter, pool, ["owner"])).get("owner"));
   if (!owner) return [];
-  const [hosts] = await retrieveProperties(vcenter, [owner], { paths: ["datastore"] });
-  const datastores = childrenOf(hosts?.properties.get("datastore"), "ManagedObjectReference");
+  const hosts = await readProperties(vcenter, owner, ["datastore"]);
+  const datastores = childrenOf(hosts.get("datastore"), "ManagedObjectReference");
   return datastores.flatMap((one) => referenceOf(one) ?? []);
 }

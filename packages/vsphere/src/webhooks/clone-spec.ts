@@ -1,6 +1,13 @@
 import { isIP } from "node:net";
 import type { VSphereMachine } from "@rookery/api";
-import { FieldError, type FieldPath, parseDuration } from "@rookery/kube";
+import {
+  deepEqual,
+  FieldError,
+  type FieldPath,
+  type KubeObject,
+  parseDuration,
+} from "@rookery/kube";
+import { isBeingDeleted } from "@rookery/runtime";
 
 type CloneSpec = Omit<VSphereMachine["spec"], "providerID" | "failureDomain">;
 
@@ -45,4 +52,27 @@ function powerOffProblems(spec: CloneSpec, path: FieldPath): FieldError[] {
       : []),
     ...(isZero ? [FieldError.invalid(field, timeout, "it must be greater than 0")] : []),
   ];
+}
+
+type Spec = Readonly<Record<string, unknown>>;
+type WithSpec = Pick<KubeObject, "metadata" | "spec">;
+
+/** The problem of a spec in which more was changed than some of its fields. */
+export function changedSpec(
+  spec: Spec,
+  old: Spec,
+  { path, except }: { readonly path: FieldPath; readonly except: readonly string[] },
+): FieldError[] {
+  const names = [...new Set([...Object.keys(spec), ...Object.keys(old)])].sort();
+  const changed = names.filter(
+    (name) => !except.includes(name) && !deepEqual(spec[name], old[name]),
+  );
+  return changed.map((name) =>
+    FieldError.forbidden(path.child(name), "it cannot be changed; create another object instead"),
+  );
+}
+
+/** Whether the object is exempt: one that is no longer valid must still lose its finalizers. */
+export function isUntouched(object: WithSpec, old: WithSpec): boolean {
+  return isBeingDeleted(object) || deepEqual(object.spec, old.spec);
 }

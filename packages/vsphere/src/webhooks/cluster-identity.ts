@@ -4,20 +4,20 @@ import {
   type VSphereClusterIdentity,
 } from "@rookery/api";
 import {
+  deepEqual,
   FieldError,
   fieldPath,
   forbiddenError,
   formatObjectKey,
   groupVersionResourceOf,
-  invalidError,
   objectKeyOf,
   validateLabelSelector,
 } from "@rookery/kube";
-import type { AdmissionContext, Validator } from "@rookery/runtime";
+import { type AdmissionContext, denyInvalid, type Validator } from "@rookery/runtime";
 import type { ServerRules } from "../credentials/server-rules.ts";
 import { inUseFinalizer, usersOf } from "../in-use.ts";
+import { managerName } from "../manager-name.ts";
 import { identities } from "../resources.ts";
-import { refuseManagers } from "./instance-writes.ts";
 
 export interface IdentityWebhookDependencies {
   /** The clusters that name an identity, as far as this instance sees them. */
@@ -66,7 +66,7 @@ function refuse({ metadata, spec }: VSphereClusterIdentity): void {
       fieldPath("spec", "allowedNamespaces", "selector"),
     ),
   ];
-  if (problems.length > 0) throw invalidError(identities, metadata.name ?? "", problems);
+  denyInvalid(identities, { metadata }, problems);
 }
 
 /** Warnings about a spec that is valid, but may be a mistake. */
@@ -113,4 +113,32 @@ function usersText({ metadata }: VSphereClusterIdentity, named: readonly VSphere
   if (names.length === 0) return verb;
   const more = count > names.length ? ` and ${count - names.length} more` : "";
   return `${verb}: ${names.join(", ")}${more}`;
+}
+
+/**
+ * Throws where a manager changes more of an identity than who uses it. The account of each instance may
+ * patch identities, to hold them; what they say is for administrators, or one tenant's instance could
+ * open another tenant's identity to itself.
+ */
+export function refuseManagers(
+  identity: VSphereClusterIdentity,
+  before: VSphereClusterIdentity,
+  { request }: AdmissionContext,
+): void {
+  if (!isManager(request.userInfo?.username)) return;
+  if (deepEqual(declared(identity), declared(before))) return;
+  const why = "a manager may change its finalizers and its status, and nothing else of it";
+  throw forbiddenError(resource, identity.metadata.name ?? "", why);
+}
+
+/** The account of an instance, in whichever namespace it is. */
+function isManager(username = ""): boolean {
+  const [system, kind, namespace, name] = username.split(":");
+  return system === "system" && kind === "serviceaccount" && !!namespace && name === managerName;
+}
+
+/** The fields that administrators write, without those of managers and API servers. */
+function declared({ metadata, spec }: VSphereClusterIdentity): object {
+  const { labels = {}, annotations = {}, ownerReferences = [] } = metadata;
+  return { labels, annotations, ownerReferences, spec };
 }

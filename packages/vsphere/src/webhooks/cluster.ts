@@ -1,6 +1,11 @@
 import type { VSphereCluster } from "@rookery/api";
-import { deepEqual, FieldError, fieldPath, invalidError } from "@rookery/kube";
-import { type AdmissionContext, isBeingDeleted, type Validator } from "@rookery/runtime";
+import { deepEqual, FieldError, fieldPath } from "@rookery/kube";
+import {
+  type AdmissionContext,
+  denyInvalid,
+  isBeingDeleted,
+  type Validator,
+} from "@rookery/runtime";
 import { checkAllowed, type IdentitySources } from "../credentials/resolve-identity.ts";
 import { IdentityError } from "../errors.ts";
 import { clusters } from "../resources.ts";
@@ -50,7 +55,7 @@ async function check(
     if (!(error instanceof IdentityError)) throw error;
     const field = error.reason === "ServerNotAllowed" ? ["server"] : ["identityRef", "name"];
     const problem = FieldError.forbidden(fieldPath("spec", ...field), error.message);
-    throw invalidError(clusters, cluster.metadata.name ?? "", [problem]);
+    denyInvalid(clusters, cluster, [problem]);
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import type { VSphereMachine } from "@rookery/api";
+import type { VSphereMachine, VSphereVM } from "@rookery/api";
 import type { ObjectMeta } from "@rookery/kube";
 import {
   apiVersion,
@@ -9,7 +9,7 @@ import {
   cloneSpec,
   devices,
 } from "../../test/webhooks/admission.ts";
-import { machineValidator } from "./machine.ts";
+import { machineValidator, virtualMachineValidator } from "./machine.ts";
 
 const machine = (changes?: Partial<CloneSpec>, metadata: ObjectMeta = {}): VSphereMachine => ({
   apiVersion,
@@ -58,5 +58,28 @@ describe("a machine", () => {
   it("that could not be created today can be let go of", async () => {
     const old = machine({ network: devices(["bad"]) });
     await machineValidator.update?.({ ...old, metadata: { finalizers: [] } }, old, asked());
+  });
+});
+
+const vm = (changes: Partial<VSphereVM["spec"]> = {}, name = "m"): VSphereVM => ({
+  apiVersion,
+  kind: "VSphereVM",
+  metadata: { name },
+  spec: { ...cloneSpec(), ...changes },
+});
+
+describe("a virtual machine", () => {
+  it("is told its UUID once", async () => {
+    await virtualMachineValidator.update?.(vm({ biosUUID: "a" }), vm(), asked());
+    const again = async () =>
+      virtualMachineValidator.update?.(vm({ biosUUID: "b" }), vm({ biosUUID: "a" }), asked());
+    await assert.rejects(again, /spec\.biosUUID: Forbidden/);
+  });
+
+  it("with Windows has a short name", async () => {
+    const create = async (name: string) =>
+      virtualMachineValidator.create?.(vm({ os: "Windows" }, name), asked());
+    await create("fifteen-letters");
+    await assert.rejects(create("sixteen--letters"), /metadata\.name: Invalid value/);
   });
 });

@@ -1,31 +1,63 @@
-import type { VSphereMachine } from "@rookery/api";
-import { type FieldError, fieldPath, invalidError } from "@rookery/kube";
-import type { Validator } from "@rookery/runtime";
-import { machines } from "../resources.ts";
-import { cloneSpecProblems } from "./clone-spec.ts";
-import { changedSpec, isUntouched } from "./immutable.ts";
+import type { VSphereMachine, VSphereVM } from "@rookery/api";
+import { FieldError, fieldPath, type GroupKind } from "@rookery/kube";
+import { denyInvalid, type Validator } from "@rookery/runtime";
+import { machines, virtualMachines } from "../resources.ts";
+import { changedSpec, cloneSpecProblems, isUntouched } from "./clone-spec.ts";
 
-/** The fields that may change: the provider ID, the power-off mode, and the devices of the network. */
-const mutable = ["providerID", "powerOffMode", "guestSoftPowerOffTimeout", "network"];
+type Machine = VSphereMachine | VSphereVM;
+
+interface Rules<T extends Machine> {
+  /** The fields that may change at any time. */
+  readonly mutable: readonly string[];
+  /** The fields that may be set once. */
+  readonly settable?: readonly string[];
+  readonly createProblems?: (object: T) => readonly FieldError[];
+}
+
 const path = fieldPath("spec");
+const powerOff = ["powerOffMode", "guestSoftPowerOffTimeout"];
 
-export const machineValidator: Validator<VSphereMachine> = {
-  create: (machine) => refuse(machine, cloneSpecProblems(machine.spec, path)),
-  update: (machine, oldMachine) => {
-    if (isUntouched(machine, oldMachine)) return;
-    const { spec } = machine;
-    const { spec: old } = oldMachine;
-    refuse(machine, [
-      ...cloneSpecProblems(spec, path),
-      ...changedSpec(spec, old, { path, except: mutable }),
-      ...changedSpec(spec.network, old.network, {
-        path: path.child("network"),
-        except: ["devices"],
-      }),
-    ]);
-  },
-};
+/** Rejects invalid machines, and changes of fields that a virtual machine has from its clone. */
+function machineValidatorOf<T extends Machine>(
+  kind: GroupKind,
+  { mutable, settable = [], createProblems = () => [] }: Rules<T>,
+): Validator<T> {
+  return {
+    create: (object) =>
+      denyInvalid(kind, object, [
+        ...cloneSpecProblems(object.spec, path),
+        ...createProblems(object),
+      ]),
+    update: (object, before) => {
+      if (isUntouched(object, before)) return;
+      const { spec } = object;
+      const { spec: old }: { readonly spec: Readonly<Record<string, unknown>> } = before;
+      const unset = settable.filter((name) => old[name] === undefined);
+      denyInvalid(kind, object, [
+        ...cloneSpecProblems(spec, path),
+        // Of the network, the devices may change.
+        ...changedSpec(spec, old, { path, except: [...mutable, ...unset, "network"] }),
+        ...changedSpec(spec.network, before.spec.network, {
+          path: path.child("network"),
+          except: ["devices"],
+        }),
+      ]);
+    },
+  };
+}
 
-function refuse({ metadata }: VSphereMachine, problems: readonly FieldError[]): void {
-  if (problems.length > 0) throw invalidError(machines, metadata.name ?? "", problems);
+export const machineValidator = machineValidatorOf<VSphereMachine>(machines, {
+  mutable: ["providerID", ...powerOff],
+});
+
+export const virtualMachineValidator = machineValidatorOf<VSphereVM>(virtualMachines, {
+  mutable: ["bootstrapRef", "thumbprint", ...powerOff],
+  settable: ["os", "biosUUID"],
+  createProblems: nameProblems,
+});
+
+function nameProblems({ metadata: { name = "" }, spec }: VSphereVM): FieldError[] {
+  if (spec.os !== "Windows" || name.length <= 15) return [];
+  const detail = "a guest with Windows has a name of at most 15 characters";
+  return [FieldError.invalid(fieldPath("metadata", "name"), name, detail)];
 }

@@ -1,55 +1,42 @@
 import type { VSphereClusterTemplate, VSphereMachineTemplate } from "@rookery/api";
 import { isTopologyDryRun } from "@rookery/cluster-api";
-import {
-  FieldError,
-  fieldPath,
-  type GroupKind,
-  invalidError,
-  type KubeObject,
-} from "@rookery/kube";
-import type { Validator } from "@rookery/runtime";
+import { FieldError, fieldPath, type GroupKind } from "@rookery/kube";
+import { denyInvalid, type Validator } from "@rookery/runtime";
 import { clusterTemplates, machineTemplates } from "../resources.ts";
-import { cloneSpecProblems } from "./clone-spec.ts";
-import { changedSpec } from "./immutable.ts";
+import { changedSpec, cloneSpecProblems } from "./clone-spec.ts";
+
+type Template = VSphereClusterTemplate | VSphereMachineTemplate;
 
 const path = fieldPath("spec", "template", "spec");
 
-/** A template stays what machines were made from; Cluster API takes another one for a change. */
+/** A template is immutable: machines were made from it. Cluster API makes another one for a change. */
+function immutable<T extends Template>(kind: GroupKind): NonNullable<Validator<T>["update"]> {
+  return (template, old, context) => {
+    if (isTopologyDryRun(context)) return;
+    const { spec } = template.spec.template;
+    const problems = changedSpec(spec, old.spec.template.spec, { path, except: [] });
+    denyInvalid(kind, template, problems);
+  };
+}
+
 export const machineTemplateValidator: Validator<VSphereMachineTemplate> = {
   create: (template) => {
     const { spec } = template.spec.template;
-    refuse(machineTemplates, template, [
+    const hasAddress = spec.network.devices.some(({ ipAddrs = [] }) => ipAddrs.length > 0);
+    denyInvalid(machineTemplates, template, [
       ...cloneSpecProblems(spec, path),
-      ...(spec.providerID === undefined ? [] : [forMany("providerID")]),
-      ...(spec.network.devices.some(({ ipAddrs = [] }) => ipAddrs.length > 0)
-        ? [forMany("network", "devices", "ipAddrs")]
-        : []),
+      ...(spec.providerID === undefined ? [] : [ofOneMachine("providerID")]),
+      ...(hasAddress ? [ofOneMachine("network", "devices", "ipAddrs")] : []),
     ]);
   },
-  update: (template, old, context) => {
-    if (isTopologyDryRun(context)) return;
-    const options = { path, except: [] };
-    const { spec } = template.spec.template;
-    refuse(machineTemplates, template, changedSpec(spec, old.spec.template.spec, options));
-  },
+  update: immutable(machineTemplates),
 };
 
 export const clusterTemplateValidator: Validator<VSphereClusterTemplate> = {
-  update: (template, old, context) => {
-    if (isTopologyDryRun(context)) return;
-    const options = { path, except: [] };
-    const { spec } = template.spec.template;
-    refuse(clusterTemplates, template, changedSpec(spec, old.spec.template.spec, options));
-  },
+  update: immutable(clusterTemplates),
 };
 
-function forMany(...names: readonly string[]): FieldError {
-  return FieldError.forbidden(
-    path.child(...names),
-    "it is of one machine, and a template is of many",
-  );
-}
-
-function refuse(kind: GroupKind, { metadata }: KubeObject, problems: readonly FieldError[]): void {
-  if (problems.length > 0) throw invalidError(kind, metadata.name ?? "", problems);
+function ofOneMachine(...names: readonly string[]): FieldError {
+  const why = "it is of one machine, and a template is of many";
+  return FieldError.forbidden(path.child(...names), why);
 }

@@ -14,9 +14,8 @@ import {
 } from "../resources.ts";
 import { clusterValidator } from "./cluster.ts";
 import { clusterIdentityValidator } from "./cluster-identity.ts";
-import { machineValidator } from "./machine.ts";
+import { machineValidator, virtualMachineValidator } from "./machine.ts";
 import { clusterTemplateValidator, machineTemplateValidator } from "./templates.ts";
-import { virtualMachineValidator } from "./virtual-machine.ts";
 
 export interface WebhookParts {
   readonly client: Client;
@@ -37,7 +36,10 @@ export function vsphereWebhooks({ client, cache, servers }: WebhookParts): Webho
     servers,
     clustersNaming: async (name) => {
       const all = await cache.list<VSphereCluster>(clusters);
-      return all.filter(({ spec }) => isNamed(spec?.identityRef, name));
+      return all.filter(({ spec }) => {
+        const { kind, name: named } = spec?.identityRef ?? {};
+        return kind === "VSphereClusterIdentity" && named === name;
+      });
     },
   });
   return [
@@ -48,11 +50,4 @@ export function vsphereWebhooks({ client, cache, servers }: WebhookParts): Webho
     validatingWebhook(machineTemplates, machineTemplateValidator),
     validatingWebhook(virtualMachines, virtualMachineValidator),
   ];
-}
-
-function isNamed(
-  identityRef: NonNullable<VSphereCluster["spec"]>["identityRef"],
-  name: string,
-): boolean {
-  return identityRef?.kind === "VSphereClusterIdentity" && identityRef.name === name;
 }

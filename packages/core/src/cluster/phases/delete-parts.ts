@@ -1,10 +1,10 @@
 import type { Cluster, Machine } from "@rookery/api";
 import { isBeingDeleted, requeueAfter } from "@rookery/runtime";
 import type { Lookup } from "../../contract/externals.ts";
-import { type DeletionStep, deletionCompleted, waiting } from "../../deletion-step.ts";
 import { PartTakenError } from "../../errors.ts";
 import { isControlPlaneMachine, isOwnedBy } from "../../machine/policies.ts";
 import { seeLog } from "../../names.ts";
+import { type DeletionStep, deletionCompleted, waiting } from "../../steps.ts";
 import type { ClusterParts, ClusterScope } from "../scope.ts";
 
 type Deletable = ClusterParts & { readonly machines: readonly Machine[] };

@@ -1,7 +1,7 @@
 import type { Cluster } from "@rookery/api";
 import { isBeingDeleted } from "@rookery/runtime";
 import type { ContractReference, Lookup } from "../../contract/externals.ts";
-import { findPart, type PartOwner } from "../../contract/find-part.ts";
+import { findPart, type PartOwner } from "../../contract/externals.ts";
 import { PartLostError, PartTakenError } from "../../errors.ts";
 import { withCluster } from "../policies.ts";
 import type { ClusterParts, ClusterScope } from "../scope.ts";

@@ -1,14 +1,15 @@
-import type { Machine } from "@rookery/api";
+import type { Cluster, Machine } from "@rookery/api";
 import { ignoreNotFound } from "@rookery/client";
+import { fieldOf } from "@rookery/cluster-api";
+import { isBeingDeleted } from "@rookery/runtime";
 import type { Lookup } from "../../contract/externals.ts";
-import { type DeletionStep, deletionCompleted, failing, waiting } from "../../deletion-step.ts";
 import { NotConnectedError } from "../../errors.ts";
 import { seeLog } from "../../names.ts";
 import { nodes } from "../../resources.ts";
-import { hooksOf, isOverdue } from "../policies.ts";
+import { type DeletionStep, deletionCompleted, failing, waiting } from "../../steps.ts";
+import { hasNode, hooksOf, isControlPlaneMachine, isOverdue } from "../policies.ts";
 import type { MachineScope, ObservedMachine } from "../scope.ts";
 import { emptyNode, type MachineDeletionStep } from "./empty-node.ts";
-import { mayDeleteNode } from "./may-delete-node.ts";
 
 type Found = Pick<ObservedMachine, "cluster" | "bootstrap" | "infrastructure">;
 
@@ -86,4 +87,26 @@ async function deleteNode(
     const message = "Error deleting Node, please check controller logs for errors";
     return failing("DeletingNode", message, error);
   }
+}
+
+/**
+ * Whether the node of a Machine is drained and deleted. It is not while the Cluster or its control plane is being
+ * deleted, nor without a control plane Machine left to serve the API. Rejects where the control plane cannot be read.
+ */
+async function mayDeleteNode(
+  machine: Machine,
+  cluster: Cluster,
+  { externals, listMachines }: Pick<MachineScope, "externals" | "listMachines">,
+): Promise<boolean> {
+  if (isBeingDeleted(cluster) || !hasNode(machine)) return false;
+  const { controlPlaneRef } = cluster.spec;
+  const controlPlane = await externals.find(controlPlaneRef, cluster.metadata.namespace);
+  if (controlPlane.outcome === "failed") throw controlPlane.error;
+  if (controlPlane.outcome === "found") {
+    if (isBeingDeleted(controlPlane.object)) return false;
+    const path = ["status", "externalManagedControlPlane"];
+    if (fieldOf(controlPlane.object, path) === true) return true;
+  }
+  const machines = await listMachines(cluster);
+  return machines.some((one) => isControlPlaneMachine(one) && !isBeingDeleted(one));
 }

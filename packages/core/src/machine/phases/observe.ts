@@ -1,12 +1,15 @@
 import type { Cluster, Machine } from "@rookery/api";
+import { fieldOf } from "@rookery/cluster-api";
+import { isBeingDeleted } from "@rookery/runtime";
 import { withGenerationOf } from "../../conditions/order.ts";
-import { NotConnectedError } from "../../errors.ts";
-import type { Node } from "../node.ts";
-import { adopted } from "../policies.ts";
-import type { MachineScope, NodeLookup, ObservedMachine } from "../scope.ts";
+import type { Lookup } from "../../contract/externals.ts";
+import { findPart, type PartOwner } from "../../contract/externals.ts";
+import { NodeError, NotConnectedError, PartLostError } from "../../errors.ts";
+import { type Node, nodeWith } from "../node.ts";
+import { adopted, withMachine } from "../policies.ts";
+import type { MachineParts, MachineScope, NodeLookup, ObservedMachine } from "../scope.ts";
 import { takeOver, withExpiry } from "../take-over.ts";
-import { findNode } from "./find-node.ts";
-import { findParts } from "./find-parts.ts";
+import { syncNode } from "./sync-node.ts";
 
 /** A Machine and everything that its reconcile read. */
 export interface Observation {
@@ -52,4 +55,75 @@ function withNode(machine: Machine, { metadata, status }: Node): Machine {
   const nodeRef = machine.status?.nodeRef ?? { name: metadata.name ?? "" };
   const { nodeInfo } = status ?? {};
   return { ...machine, status: { ...machine.status, nodeRef, ...(nodeInfo && { nodeInfo }) } };
+}
+
+interface FoundParts extends MachineParts {
+  /** Errors to retry; the conditions of the parts show them. */
+  readonly problems: readonly unknown[];
+}
+
+/** Finds bootstrap config and infrastructure, and makes the Machine their controller. Never rejects. */
+async function findParts(
+  machine: Machine,
+  cluster: Cluster,
+  { externals }: Pick<MachineScope, "externals">,
+): Promise<FoundParts> {
+  const { metadata, spec, status } = machine;
+  const owner: PartOwner = {
+    namespace: metadata.namespace,
+    clusterName: spec.clusterName,
+    withOwner: (part) => withMachine(part, machine, cluster),
+  };
+  const bootstrap = await findPart(spec.bootstrap.configRef, owner, externals);
+  const infrastructure = await findPart(spec.infrastructureRef, owner, externals);
+  const failed = [bootstrap, infrastructure].flatMap((lookup) =>
+    lookup.outcome === "failed" ? [lookup.error] : [],
+  );
+  const wasUp = status?.initialization?.infrastructureProvisioned;
+  const isLost = infrastructure.outcome === "missing" && wasUp && !isBeingDeleted(machine);
+  const { kind, name } = spec.infrastructureRef;
+  const lost = isLost ? [new PartLostError(kind, name, "provisioned")] : [];
+  return { bootstrap, infrastructure, problems: [...failed, ...lost] };
+}
+
+/** Finds the node of a Machine by its provider ID, and writes its labels and taints. Never rejects. */
+async function findNode(
+  machine: Machine,
+  { cluster, infrastructure }: { readonly cluster: Cluster; readonly infrastructure: Lookup },
+  { workloadClient, recorder }: Pick<MachineScope, "workloadClient" | "recorder">,
+): Promise<NodeLookup> {
+  const { spec, status } = machine;
+  if (!spec.providerID) return { outcome: "none" };
+  const client = workloadClient(cluster);
+  if (!client) return { outcome: "notConnected" };
+  let node: Node | undefined;
+  try {
+    node = await nodeWith(client, spec.providerID);
+  } catch (error) {
+    return { outcome: "failed", error };
+  }
+  if (!node) return missing(machine);
+  if (!status?.nodeRef) {
+    const note = node.metadata.name ?? "";
+    recorder.event(machine, { type: "Normal", reason: "SuccessfulSetNodeRef", note });
+  }
+  const isInterruptible =
+    infrastructure.outcome === "found" &&
+    fieldOf(infrastructure.object, ["status", "interruptible"]) === true;
+  try {
+    await syncNode(client, node, { machine, isInterruptible });
+    return { outcome: "found", node };
+  } catch (error) {
+    return { outcome: "found", node, error };
+  }
+}
+
+/** The node does not exist yet, or has been deleted. */
+function missing(machine: Machine): NodeLookup {
+  const name = machine.status?.nodeRef?.name;
+  if (!name || isBeingDeleted(machine)) return { outcome: "none" };
+  const error = new NodeError(
+    `could not find the node ${name} of the machine ${machine.metadata.name}: it has been deleted`,
+  );
+  return { outcome: "none", error };
 }

@@ -1,12 +1,15 @@
 import type { Cluster, ClusterResourceSet, ClusterResourceSetBinding } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import { type Client, getOptional, ignoreAlreadyExists } from "@rookery/client";
 import { addonsGroup } from "@rookery/cluster-api";
 import {
+  createMergePatch,
   type Finding,
   formatTime,
   hasOwnerReference,
   isFalse,
   isTrue,
+  type KubeObject,
+  objectKeyOf,
   ownerReferenceTo,
   withOwnerReference,
 } from "@rookery/kube";
@@ -21,7 +24,6 @@ import {
   withSet,
 } from "../policies.ts";
 import type { DataObject, ResourceSetScope } from "../scope.ts";
-import { createObjects, reconcileObjects } from "./apply-objects.ts";
 import { hashOf, objectsIn, valuesOf } from "./contents.ts";
 
 /** Whether the resources of a set are applied in one cluster. */
@@ -132,4 +134,63 @@ async function applyOne(
     const applied = { applied: false, lastAppliedTime: lastAppliedTime() };
     return { binding: { kind, name, ...(hash && !isUnread && { hash }), ...applied }, error };
   }
+}
+
+/** Creates the objects that do not exist; existing ones stay as they are. Rejects after all were tried. */
+function createObjects(client: Client, objects: readonly KubeObject[]): Promise<void> {
+  return forAll(objects, async (object) => {
+    const resource = await client.kind(object);
+    await ignoreAlreadyExists(resource.create(object));
+  });
+}
+
+/** Creates or patches every object. Rejects after all were tried. */
+function reconcileObjects(client: Client, objects: readonly KubeObject[]): Promise<void> {
+  return forAll(objects, async (object) => {
+    const resource = await client.kind<KubeObject>(object);
+    const key = objectKeyOf(object);
+    const current = await getOptional(resource, key);
+    if (!current) {
+      await resource.create(object);
+      return;
+    }
+    const patch = createMergePatch(comparable(current, object), object);
+    if (Object.keys(patch).length === 0) return;
+    const { resourceVersion } = current.metadata;
+    const metadata = { ...(patch.metadata as object | undefined), resourceVersion };
+    await resource.patch(key, { type: "merge", patch: { ...patch, metadata } });
+  });
+}
+
+/** Without the fields that only the server sets: a patch cannot remove them. */
+function comparable(current: KubeObject, wanted: KubeObject): object {
+  const { status, metadata, ...rest } = current;
+  const { name, namespace, labels, annotations, finalizers, ownerReferences } = metadata;
+  return {
+    ...rest,
+    metadata: {
+      name,
+      ...(namespace && { namespace }),
+      ...(labels && { labels }),
+      ...(annotations && { annotations }),
+      ...(finalizers && { finalizers }),
+      ...(ownerReferences && { ownerReferences }),
+    },
+    ...(wanted.status !== undefined && status !== undefined && { status }),
+  };
+}
+
+async function forAll(
+  objects: readonly KubeObject[],
+  apply: (object: KubeObject) => Promise<void>,
+): Promise<void> {
+  const errors: unknown[] = [];
+  for (const object of objects) {
+    try {
+      await apply(object);
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw oneError(errors);
 }

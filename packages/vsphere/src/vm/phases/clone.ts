@@ -3,15 +3,20 @@ import { ownerKey, PlacementError } from "../../errors.ts";
 import type { Session } from "../../sessions/session.ts";
 import type { VCenter } from "../../vim/connect.ts";
 import type { ManagedObjectReference } from "../../vim/managed-object.ts";
-import { retrieveProperties } from "../../vim/properties.ts";
+import { readProperties } from "../../vim/properties.ts";
 import { type CloneOptions, cloneVirtualMachine } from "../../vim/virtual-machine.ts";
-import { referenceOf, textOf } from "../../vim/xml-reader.ts";
-import { diskChanges, type NetworkBacking, networkChanges } from "../devices.ts";
+import {
+  childOf,
+  childrenOf,
+  referenceOf,
+  textAt,
+  textOf,
+  type XmlNode,
+} from "../../vim/xml-reader.ts";
+import { defaultSize, diskChanges, type NetworkBacking, networkChanges } from "../devices.ts";
 import { guestInfoConfig } from "../guestinfo.ts";
 import { optionIn } from "../machine-state.ts";
 import { Inventory } from "../placement.ts";
-import { defaultSize } from "../size.ts";
-import { snapshotFor } from "../snapshot.ts";
 import { datastoreFor, storagePolicyId } from "../storage.ts";
 
 /** A clone that can be started. */
@@ -31,12 +36,14 @@ export async function planClone(
   const { name = "", uid = "" } = metadata;
   const inventory = await Inventory.of(vcenter, spec);
   const placement = await inventory.place(spec);
-  const [template] = await retrieveProperties(vcenter, [placement.template], {
-    paths: ["config.hardware.device", "config.extraConfig", "snapshot"],
-  });
-  refuseForeignSource(vm, optionIn(template?.properties.get("config.extraConfig"), ownerKey));
-  const devices = template?.properties.get("config.hardware.device");
-  const linkedTo = snapshotFor(template?.properties.get("snapshot"), spec);
+  const template = await readProperties(vcenter, placement.template, [
+    "config.hardware.device",
+    "config.extraConfig",
+    "snapshot",
+  ]);
+  refuseForeignSource(vm, optionIn(template.get("config.extraConfig"), ownerKey));
+  const devices = template.get("config.hardware.device");
+  const linkedTo = snapshotFor(template.get("snapshot"), spec);
   const backings = await Promise.all(
     spec.network.devices.map(({ networkName }) => backingFor(vcenter, inventory, networkName)),
   );
@@ -92,12 +99,35 @@ async function backingFor(
 ): Promise<NetworkBacking> {
   const network = await inventory.network(name);
   if (network.type !== "DistributedVirtualPortgroup") return { network, name };
-  const [group] = await retrieveProperties(vcenter, [network], {
-    paths: ["key", "config.distributedVirtualSwitch"],
-  });
-  const dvs = referenceOf(group?.properties.get("config.distributedVirtualSwitch"));
-  const [read] = dvs ? await retrieveProperties(vcenter, [dvs], { paths: ["uuid"] }) : [];
-  const switchUuid = textOf(read?.properties.get("uuid")) ?? "";
-  const portgroupKey = textOf(group?.properties.get("key")) ?? "";
+  const switchPath = "config.distributedVirtualSwitch";
+  const group = await readProperties(vcenter, network, ["key", switchPath]);
+  const dvs = referenceOf(group.get(switchPath));
+  const read = dvs && (await readProperties(vcenter, dvs, ["uuid"]));
+  const switchUuid = textOf(read?.get("uuid")) ?? "";
+  const portgroupKey = textOf(group.get("key")) ?? "";
   return { network, name, port: { switchUuid, portgroupKey } };
+}
+
+/**
+ * The snapshot whose disks a clone shares: the one that is named, else the current one. Undefined
+ * where disks are copied. Errors: PlacementError.
+ */
+export function snapshotFor(
+  info: XmlNode | undefined,
+  { cloneMode, snapshot: name }: Pick<VSphereVM["spec"], "cloneMode" | "snapshot">,
+): ManagedObjectReference | undefined {
+  if (cloneMode === "fullClone") return undefined;
+  if (!name) return referenceOf(childOf(info, "currentSnapshot"));
+  const found = named(childrenOf(info, "rootSnapshotList"), name);
+  if (found) return found;
+  throw new PlacementError("snapshot", name, "the template has no such snapshot");
+}
+
+function named(trees: readonly XmlNode[], name: string): ManagedObjectReference | undefined {
+  for (const tree of trees) {
+    const own = textAt(tree, "name") === name ? referenceOf(childOf(tree, "snapshot")) : undefined;
+    const found = own ?? named(childrenOf(tree, "childSnapshotList"), name);
+    if (found) return found;
+  }
+  return undefined;
 }

@@ -1,6 +1,6 @@
 import type { VSphereVM } from "@rookery/api";
 import type { Outcome } from "@rookery/runtime";
-import { attachTags } from "../../rest/tags.ts";
+import { attachTags } from "../../rest/rest-session.ts";
 import type { Session } from "../../sessions/session.ts";
 import type { ManagedObjectReference } from "../../vim/managed-object.ts";
 import { powerOn, reconfigureVirtualMachine, upgradeHardware } from "../../vim/virtual-machine.ts";

@@ -3,7 +3,7 @@ import { isFalse, isTrue, objectKeyOf } from "@rookery/kube";
 import { type Outcome, requeueAfter } from "@rookery/runtime";
 import { VirtualMachineGoneError } from "../../errors.ts";
 import { formatReference } from "../../vim/managed-object.ts";
-import type { Properties } from "../../vim/property-watch.ts";
+import type { Properties } from "../../vim/properties.ts";
 import {
   addressesOf,
   findMachine,
