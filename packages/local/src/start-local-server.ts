@@ -1,12 +1,16 @@
 import { join } from "node:path";
-import { type EmbeddedApiServer, loadApiServer, type Store } from "@rookery/embedded-apiserver";
+import {
+  type EmbeddedApiServer,
+  loadApiServer,
+  localVersion,
+  type Store,
+} from "@rookery/embedded-apiserver";
 import { startControllers } from "@rookery/embedded-controllers";
 import { type LocalNode, loadNode } from "@rookery/embedded-node";
 import { silentLogger, startRunnables } from "@rookery/runtime";
 import { writeAdminKubeconfig } from "./admin-kubeconfig.ts";
 import { claimNetworks } from "./claim-networks.ts";
 import { type FullOptions, type LocalServerOptions, withDefaults } from "./local-options.ts";
-import { startLocalNode } from "./start-local-node.ts";
 
 /** A small Kubernetes that listens. Disposing of it ends it without waiting for anyone. */
 export interface LocalServer extends AsyncDisposable {
@@ -109,4 +113,36 @@ function startServiceRelay({ options, store, server, nodeCode }: Parts): AsyncDi
   const context = { store, client: server.client, now: options.now, logger: silentLogger };
   const relays = nodeCode ? [nodeCode.createServiceRelay(context)] : [];
   return startRunnables(relays, options.onError);
+}
+
+/** Starts the node of a server that has one, with its folder beside the store. */
+async function startLocalNode(
+  options: FullOptions,
+  server: EmbeddedApiServer,
+): Promise<LocalNode | undefined> {
+  const { node, data, podCidr = "", now, onError } = options;
+  if (!node) return undefined;
+  const { name = "rookery", images, logger = silentLogger } = node;
+  const { client, port, pki, url } = server;
+  const { startNode } = await loadNode();
+  return once(
+    await startNode({
+      ...{ name, client, images, podCidr, now, logger, onError },
+      version: localVersion.gitVersion,
+      folder: join(data, "node"),
+      api: { host: new URL(url).hostname, port, ca: () => pki.ca.certificate },
+    }),
+  );
+}
+
+/** It may be disposed of early, and then again with everything else. */
+function once(node: LocalNode): LocalNode {
+  let ended: Promise<void> | undefined;
+  return {
+    streams: node.streams,
+    [Symbol.asyncDispose]() {
+      ended ??= Promise.resolve(node[Symbol.asyncDispose]());
+      return ended;
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import type { HttpRequest, HttpResponse, Interceptor } from "@rookery/http";
-import { StatusError } from "@rookery/kube";
-import { errorResponse, unexpectedError } from "../negotiation/error-response.ts";
+import { internalError, type Status, StatusError, statusOf } from "@rookery/kube";
+import { writeObject, writeRawJson } from "../negotiation/encode.ts";
+import { noConversion, tryNegotiateOutput } from "../negotiation/output.ts";
 import { auditIdKey, userKey } from "../request/request-context.ts";
 
 /** What a log says of a request that failed: nothing that could be a secret. */
@@ -42,4 +43,30 @@ export function describeRequest({ context, method, path }: HttpRequest): FailedR
   const user = context.get(userKey)?.name;
   const auditId = context.get(auditIdKey) ?? "";
   return { auditId, method, path, ...(user !== undefined && { user }) };
+}
+
+/** The one place where an error becomes an answer: its Status, written as the client likes it. */
+function errorResponse(request: HttpRequest, error: StatusError): Promise<HttpResponse> {
+  return statusResponse(request, statusOf(error));
+}
+
+/** An error that nobody foresaw: its words are for the log, not for the client. */
+function unexpectedError(auditId: string): StatusError {
+  const why = "this request failed in a way that the server did not foresee";
+  return internalError(new Error(`${why}; its log has the details under Audit-Id ${auditId}`));
+}
+
+async function statusResponse(request: HttpRequest, status: Status): Promise<HttpResponse> {
+  const code = status.code ?? 500;
+  const retryAfter = status.details?.retryAfterSeconds ?? 0;
+  const headers = {
+    ...(retryAfter > 0 && { "retry-after": String(retryAfter) }),
+    ...(code === 403 && { "x-content-type-options": "nosniff" }),
+  };
+  const output = tryNegotiateOutput(request, noConversion);
+  if (output !== undefined)
+    return writeObject(request, { status: code, object: status, output, headers });
+  // What went wrong matters more than how it is written.
+  const raw = writeRawJson(code, status);
+  return { ...raw, headers: { ...raw.headers, ...headers } };
 }

@@ -1,6 +1,5 @@
 import type { FieldChange, FieldManager } from "@rookery/apiserver";
 import { badRequestError, type KubeObject, type ManagedFieldsEntry } from "@rookery/kube";
-import { ConflictsError, conflictStatus } from "./conflicts.ts";
 import { run, type VersionOptions } from "./conversions.ts";
 import { setOfPaths } from "./field-set.ts";
 import { clientSideManager, withLastApplied } from "./last-applied.ts";
@@ -11,7 +10,13 @@ import {
   noManagers,
   parseManagedFields,
 } from "./managers.ts";
-import { describeKind, isMergeError, mergeFailure } from "./merge-errors.ts";
+import {
+  ConflictsError,
+  conflictStatus,
+  describeKind,
+  isMergeError,
+  mergeFailure,
+} from "./merge-errors.ts";
 import { type Context, trackApply, trackUpdate } from "./track-change.ts";
 
 type Paths = readonly (readonly string[])[];

@@ -1,11 +1,16 @@
 import type { FieldChange } from "@rookery/apiserver";
 import { formatTime, type KubeObject } from "@rookery/kube";
 import { capManagers } from "./cap-managers.ts";
-import { type Conflict, ConflictsError, conflictsOutside } from "./conflicts.ts";
 import { difference, type FieldSet, setOfPaths, union } from "./field-set.ts";
 import { clientSideManager, lastAppliedFields } from "./last-applied.ts";
 import { type Managed, type ManagerId, managerId } from "./managers.ts";
-import { describeObject, mergeFailure } from "./merge-errors.ts";
+import {
+  type Conflict,
+  ConflictsError,
+  conflictsOutside,
+  describeObject,
+  mergeFailure,
+} from "./merge-errors.ts";
 import { deduced, type MergeSchema } from "./merge-schema.ts";
 import type { Steps, TypedObject } from "./typed-object.ts";
 import { applyObject, updateManagers } from "./updater.ts";

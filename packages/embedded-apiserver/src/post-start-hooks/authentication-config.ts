@@ -15,7 +15,7 @@ import {
   requestForEntry,
   requeue,
 } from "@rookery/runtime";
-import type { HookContext } from "./hook-context.ts";
+import type { HookContext } from "./start-hooks.ts";
 
 const fieldManager = "kube-controller-manager";
 const namespace = "kube-system";

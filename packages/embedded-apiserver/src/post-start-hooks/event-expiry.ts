@@ -7,7 +7,7 @@ import {
   requestForEntry,
   requeueAfter,
 } from "@rookery/runtime";
-import type { HookContext } from "./hook-context.ts";
+import type { HookContext } from "./start-hooks.ts";
 
 const lifetimeMs = 60 * 60 * 1000;
 

@@ -1,8 +1,9 @@
 import type { ClusterAuthentication } from "@rookery/apiserver";
-import { startRunnables } from "@rookery/runtime";
+import type { Client } from "@rookery/client";
+import type { Clock, StoreReader } from "@rookery/kube";
+import { type Logger, startRunnables } from "@rookery/runtime";
 import { createAuthenticationConfigPublisher } from "./authentication-config.ts";
 import { createEventExpiry } from "./event-expiry.ts";
-import type { HookContext } from "./hook-context.ts";
 
 export interface HookOptions extends HookContext {
   /** What extension API servers learn about the authentication of this cluster. */
@@ -18,4 +19,13 @@ export function startHooks(options: HookOptions): AsyncDisposable {
     createEventExpiry(options),
   ];
   return startRunnables(hooks, options.onError);
+}
+
+/** What the controllers inside of the API server work with. */
+export interface HookContext {
+  readonly store: StoreReader;
+  /** Writes go through the API, as those of kube-apiserver do. */
+  readonly client: Client;
+  readonly now: Clock;
+  readonly logger: Logger;
 }

@@ -1,6 +1,6 @@
 import type { DeleteOptions } from "@rookery/apiserver";
 import { deepCopy, formatTime, type KubeObject, type ObjectMeta, parseTime } from "@rookery/kube";
-import { finalizers } from "./finalizers.ts";
+import { finalizers } from "./finalizer-rules.ts";
 import type { StorageRules } from "./storage-options.ts";
 
 /** What a deletion comes to, decided from the object as it is. */

@@ -6,7 +6,9 @@ import {
   validateQualifiedName,
 } from "@rookery/kube";
 import { invalidEach } from "../kinds/meta/field-rules.ts";
-import { finalizers } from "./finalizers.ts";
+
+/** Finalizers of the garbage collector. */
+export const finalizers = { orphan: "orphan", foreground: "foregroundDeletion" } as const;
 
 type Problems = FieldError[];
 

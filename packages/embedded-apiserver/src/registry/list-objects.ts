@@ -1,18 +1,25 @@
 import type { ListOptions, ListRequest } from "@rookery/apiserver";
-import type { StoreEntry, StorePage } from "@rookery/kube";
 import {
+  badRequestError,
   formatGroupResource,
   type KubeList,
   type KubeObject,
   type ListMeta,
   resourceExpiredError,
   StatusError,
+  type StoreEntry,
+  type StorePage,
 } from "@rookery/kube";
-import { CompactedError } from "../errors.ts";
-import { encodeContinue } from "./continue-token.ts";
+import { CompactedError, UnreadableVersionError } from "../errors.ts";
+import type { Store } from "../store/store.ts";
+import { type ContinueToken, decodeContinue, encodeContinue } from "./continue-token.ts";
 import { entryList } from "./entry-list.ts";
-import { type ListRevision, listRevisionOf } from "./list-revision.ts";
 import type { ObjectVersions } from "./object-versions.ts";
+import {
+  describeUnreadable,
+  parseResourceVersion,
+  tooLargeResourceVersionError,
+} from "./resource-version.ts";
 import { type ListScope, listScopeOf, type Matches, matchesOf } from "./selection.ts";
 import type { StorageOptions } from "./storage-options.ts";
 
@@ -130,4 +137,49 @@ function continuation(
     continue: encodeContinue({ revision: at.revision, start }),
     ...(at.isAll && { remainingItemCount: at.entries.length - at.limit }),
   };
+}
+
+/** As of when a list is, and where it begins. */
+interface ListRevision {
+  /** Undefined for what is there now. */
+  readonly exact: number | undefined;
+  readonly token: ContinueToken | undefined;
+}
+
+/** Throws what is wrong with a continue token or a resourceVersion. */
+function listRevisionOf(options: ListOptions, store: Store, isOne: boolean): ListRevision {
+  if (options.continue !== "") {
+    const at = continued(options, store);
+    if (!isOne) return at;
+  }
+  const { resourceVersion, resourceVersionMatch: match, limit } = options;
+  const asked = parseListed(resourceVersion);
+  if (asked > store.revision) {
+    // Only who waits for a cache is told when to come again.
+    const retryAfterSeconds = isOne && match === "Exact" ? 0 : 1;
+    throw tooLargeResourceVersionError(resourceVersion, store.revision, retryAfterSeconds);
+  }
+  // With a limit, a version has always been an exact one.
+  const isExact = match === "Exact" || (match === "" && limit > 0 && !isOne);
+  return { exact: isExact && asked > 0 ? asked : undefined, token: undefined };
+}
+
+function continued({ continue: text, resourceVersion }: ListOptions, store: Store): ListRevision {
+  const token = decodeContinue(text);
+  if (resourceVersion !== "" && resourceVersion !== "0") {
+    throw badRequestError("specifying resource version is not allowed when using continue");
+  }
+  if (token.revision > store.revision) {
+    throw tooLargeResourceVersionError(String(token.revision), store.revision);
+  }
+  return { exact: token.revision > 0 ? token.revision : undefined, token };
+}
+
+function parseListed(resourceVersion: string): number {
+  try {
+    return parseResourceVersion(resourceVersion);
+  } catch (error) {
+    if (!(error instanceof UnreadableVersionError)) throw error;
+    throw badRequestError(`invalid resource version: ${describeUnreadable(error)}`);
+  }
 }

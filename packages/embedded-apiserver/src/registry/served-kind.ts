@@ -1,14 +1,19 @@
-import type { ServedResource } from "@rookery/apiserver";
-import { deepCopy, formatApiVersion, type KubeObject, parseApiVersion } from "@rookery/kube";
+import type { FieldManager, ServedResource, Timers, TypedDecoder } from "@rookery/apiserver";
+import {
+  type Clock,
+  deepCopy,
+  formatApiVersion,
+  type KubeObject,
+  type PatchSchema,
+  parseApiVersion,
+} from "@rookery/kube";
 import type { BuiltInKind } from "../kinds/declaration/kind.ts";
+import type { Store } from "../store/store.ts";
 import { builtInRules, storagePrefixOf } from "./built-in-rules.ts";
-import type { RegistryContext } from "./registry-context.ts";
 import { subresourcesOf } from "./served-subresources.ts";
 import { createStorage } from "./storage.ts";
 import type { Convert, StorageOptions, StorageRules } from "./storage-options.ts";
 import { createStrategy } from "./strategy.ts";
-
-export type { RegistryContext } from "./registry-context.ts";
 
 /** A built-in kind as an API server serves it, with its subresources. */
 export function servedKind<T extends object>(
@@ -136,4 +141,17 @@ function zeroObject(kind: BuiltInKind, context: RegistryContext): () => KubeObje
 function bookmarkedObject({ group, scale }: BuiltInKind, zero: KubeObject): KubeObject {
   if (group !== "apps" || !scale) return zero;
   return { ...zero, spec: { replicas: 0, ...(zero.spec as object) } };
+}
+
+/** What built-in kinds are served with. */
+export interface RegistryContext {
+  readonly store: Store;
+  readonly now: Clock;
+  readonly timers?: Timers;
+  /** Reads bodies by a Go type; without it they are taken as they come. */
+  readonly decoderOf?: (goType: string, defaults?: (object: KubeObject) => void) => TypedDecoder;
+  /** Without it nobody keeps account of who manages fields, and apply is refused. */
+  readonly fieldManagerOf?: (kind: BuiltInKind) => FieldManager | undefined;
+  /** Without it strategic merge patches are refused. */
+  readonly patchSchemaOf?: (goType: string) => PatchSchema | undefined;
 }

@@ -1,6 +1,12 @@
-import type { ResourceHandlers } from "@rookery/apiserver";
+import type {
+  DeleteCollectionRequest,
+  DeleteRequest,
+  DeleteResult,
+  ListRequest,
+  ResourceHandlers,
+} from "@rookery/apiserver";
+import { isNotFound, type KubeList } from "@rookery/kube";
 import { createObject } from "./create-object.ts";
-import { deleteCollection } from "./delete-collection.ts";
 import { deleteNamed, deleteObject } from "./delete-object.ts";
 import { getObject } from "./get-object.ts";
 import { listObjects } from "./list-objects.ts";
@@ -38,5 +44,26 @@ export function createStatusStorage(
   return {
     get: getObject(options, versions),
     update: ({ created: _, ...request }) => update(request),
+  };
+}
+
+/** Deletes what a list gives, one after another, and answers with the list. */
+function deleteCollection(
+  list: (request: ListRequest) => Promise<KubeList>,
+  remove: (request: DeleteRequest) => Promise<DeleteResult>,
+) {
+  return async (request: DeleteCollectionRequest): Promise<KubeList> => {
+    const found = await list({ ...request, options: request.listOptions });
+    for (const { metadata } of found.items) {
+      request.signal.throwIfAborted();
+      const { namespace = "", name = "" } = metadata;
+      try {
+        await remove({ ...request, namespace, name });
+      } catch (error) {
+        // Someone else was faster.
+        if (!isNotFound(error)) throw error;
+      }
+    }
+    return found;
   };
 }

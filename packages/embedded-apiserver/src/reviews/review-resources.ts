@@ -1,11 +1,11 @@
-import type { Authorizer, ServedGroup, ServedSubresource } from "@rookery/apiserver";
-import type { KubeObject } from "@rookery/kube";
-import type { RuleResolver } from "../rbac/rule-resolver.ts";
+import type { PolicyRule, SelfSubjectRulesReviewSpec, TokenReviewSpec } from "@rookery/api";
+import type { Authorizer, ServedGroup, ServedSubresource, UserInfo } from "@rookery/apiserver";
+import { badRequestError, type Clock, formatTime, type KubeObject } from "@rookery/kube";
+import type { ServiceAccountTokens } from "../authentication/service-account-tokens.ts";
+import { describeMissing, type RuleResolver } from "../rbac/rule-resolver.ts";
 import { typedDecoder } from "../types/typed-decoder.ts";
 import { accessReviews } from "./access-reviews.ts";
-import { servedReview } from "./review-kind.ts";
-import { selfSubjectReview, tokenReview } from "./reviews.ts";
-import { rulesReview } from "./rules-review.ts";
+import { type ReviewKind, servedReview } from "./review-kind.ts";
 import {
   answerTokenRequest,
   defaultTokenRequest,
@@ -45,5 +45,78 @@ export function tokenSubresource(context: TokenRequestContext): ServedSubresourc
         return decode(answer as never).object as unknown as KubeObject;
       },
     },
+  };
+}
+
+const group = "authentication.k8s.io";
+
+/** Tells who is behind a token. */
+function tokenReview(tokens: Pick<ServiceAccountTokens, "review">): ReviewKind {
+  return {
+    group,
+    kind: "TokenReview",
+    plural: "tokenreviews",
+    namespaced: false,
+    answer: async (review, { signal }) => {
+      const { token = "", audiences = [] } = (review.spec ?? {}) as TokenReviewSpec;
+      if (token === "") {
+        throw badRequestError("token is required for TokenReview in authentication");
+      }
+      const status = await tokens.review({ token, audiences }, signal);
+      return { ...review, status: { user: {}, ...status } };
+    },
+  };
+}
+
+/** Tells who asks who they are. */
+function selfSubjectReview(now: Clock): ReviewKind {
+  return {
+    group,
+    kind: "SelfSubjectReview",
+    plural: "selfsubjectreviews",
+    namespaced: false,
+    answer: ({ apiVersion, kind }, { user }) => ({
+      ...{ apiVersion, kind },
+      metadata: { creationTimestamp: formatTime(now()) },
+      status: { userInfo: userInfoOf(user) },
+    }),
+  };
+}
+
+function userInfoOf({ name, uid, groups, extra }: UserInfo) {
+  return { username: name, ...(uid && { uid }), groups, ...(extra && { extra }) };
+}
+
+/** Tells who asks all that roles allow in a namespace. */
+function rulesReview(resolver: RuleResolver): ReviewKind {
+  return {
+    group: "authorization.k8s.io",
+    kind: "SelfSubjectRulesReview",
+    plural: "selfsubjectrulesreviews",
+    namespaced: false,
+    answer: ({ apiVersion, kind, spec }, { user }) => {
+      const { namespace = "" } = (spec ?? {}) as SelfSubjectRulesReviewSpec;
+      if (namespace === "") throw badRequestError("no namespace on request");
+      const grants = [...resolver.grantsTo(user, namespace)];
+      const missing = grants.filter(({ rules }) => rules === undefined);
+      const status = {
+        ...ruleLists(grants.flatMap(({ rules = [] }) => rules)),
+        incomplete: false,
+        ...(missing.length > 0 && { evaluationError: describeMissing(missing) }),
+      };
+      return { apiVersion, kind, metadata: {}, spec: {}, status };
+    },
+  };
+}
+
+function ruleLists(rules: readonly PolicyRule[]) {
+  const ofResources = rules.filter(({ resources = [] }) => resources.length > 0);
+  const ofUrls = rules.filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0);
+  return {
+    resourceRules: ofResources.map(({ verbs, apiGroups, resources, resourceNames }) => ({
+      ...{ verbs, apiGroups, resources },
+      ...(resourceNames && { resourceNames }),
+    })),
+    nonResourceRules: ofUrls.map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
   };
 }

@@ -6,8 +6,8 @@ import type { History } from "./history.ts";
 import type { Journal } from "./journal.ts";
 import type { PastEvent } from "./past-event.ts";
 import { entriesBefore } from "./past-list.ts";
+import type { Resources } from "./replay.ts";
 import { replay } from "./replay.ts";
-import type { Resources } from "./resources.ts";
 import type { Store, Write } from "./store.ts";
 import { Subscriptions } from "./subscriptions.ts";
 

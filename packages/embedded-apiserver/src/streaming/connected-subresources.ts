@@ -4,9 +4,7 @@ import { connectCommand } from "./command/connect-command.ts";
 import { connectLog } from "./log/connect-log.ts";
 import { connectPortForward } from "./port-forward/connect-port-forward.ts";
 import { connectProxy } from "./proxy/connect-proxy.ts";
-import { nodeLocation } from "./proxy/node-location.ts";
-import { podLocation } from "./proxy/pod-location.ts";
-import { serviceLocation } from "./proxy/service-location.ts";
+import { nodeLocation, podLocation, serviceLocation } from "./proxy/proxy-location.ts";
 import type { StreamingContext } from "./target/streaming-context.ts";
 
 type Subresources = Readonly<Record<string, ServedSubresource>>;

@@ -3,7 +3,7 @@ import type { CommandOptions, ConnectRequest, ServedConnect } from "@rookery/api
 import type { HttpResponse } from "@rookery/http";
 import { badRequestError, booleanOption } from "@rookery/kube";
 import { acceptSpdy, isUpgradeRequest } from "../spdy/handshake.ts";
-import { endWithServer } from "../streams/end-with-server.ts";
+import { endWithServer } from "../streams/end-with.ts";
 import {
   assertHasHost,
   containerOf,

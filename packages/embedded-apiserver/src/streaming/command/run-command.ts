@@ -4,8 +4,42 @@ import { setImmediate } from "node:timers/promises";
 import type { PodCommand } from "@rookery/apiserver";
 import type { Status } from "@rookery/kube";
 import { exitStatus, failureStatus, refusalStatus, success } from "./command-status.ts";
-import type { CommandStreams, TerminalSize } from "./command-streams.ts";
-import { readSizes } from "./read-sizes.ts";
+
+/** What one size may take; anything longer is none. */
+const maxLength = 4_096;
+
+/** Reads JSON objects one after another, and stops at what is none. */
+function readSizes(stream: Readable, onSize: (size: TerminalSize) => void): void {
+  let text = "";
+  const stop = () => stream.off("data", take).resume();
+  const take = (chunk: Buffer) => {
+    text += chunk.toString("latin1");
+    for (let end = text.indexOf("}"); end !== -1; end = text.indexOf("}")) {
+      const size = parseSize(text.slice(0, end + 1));
+      if (!size) return stop();
+      text = text.slice(end + 1);
+      onSize(size);
+    }
+    return text.length > maxLength ? stop() : undefined;
+  };
+  stream.on("data", take);
+}
+
+/** Go reads names of fields in any case. */
+function parseSize(text: string): TerminalSize | undefined {
+  try {
+    const fields = Object.entries(JSON.parse(text) as object);
+    const lowered = new Map(fields.map(([name, value]) => [name.toLowerCase(), value]));
+    const [columns = 0, rows = 0] = [lowered.get("width"), lowered.get("height")];
+    return isSize(columns) && isSize(rows) ? { columns, rows } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isSize(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 0x10000;
+}
 
 export interface CommandRun {
   readonly kind: "exec" | "attach";
@@ -107,4 +141,24 @@ async function passOn(from: Readable | undefined, to: Writable | undefined): Pro
   const done = Promise.withResolvers<void>();
   to.once("finish", done.resolve).once("close", done.resolve);
   await done.promise;
+}
+
+interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** What a client has opened to talk with a process, by whichever protocol. */
+export interface CommandStreams {
+  readonly stdin: Readable | undefined;
+  readonly stdout: Writable | undefined;
+  readonly stderr: Writable | undefined;
+  /** JSON that tells of new sizes. */
+  readonly resize: Readable | undefined;
+  /** Says how it ended. */
+  writeStatus(status: Partial<Status>): Promise<void>;
+  /** Aborted when the client has gone. */
+  readonly gone: AbortSignal;
+  /** All is said. */
+  close(): void;
 }

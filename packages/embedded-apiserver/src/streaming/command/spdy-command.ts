@@ -4,7 +4,7 @@ import type { Status } from "@rookery/kube";
 import { SpdyConnection } from "../spdy/spdy-connection.ts";
 import { endWith } from "../streams/end-with.ts";
 import type { FedStream } from "../streams/fed-stream.ts";
-import type { CommandStreams } from "./command-streams.ts";
+import type { CommandStreams } from "./run-command.ts";
 
 /** Newest first; v5 is for WebSockets alone. */
 export const spdyCommandProtocols = ["v4", "v3", "v2", ""].map((version) =>

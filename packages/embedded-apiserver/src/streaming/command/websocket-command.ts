@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import type { CommandOptions } from "@rookery/apiserver";
 import { WebSocketChannels } from "../websocket/channels.ts";
-import type { CommandStreams } from "./command-streams.ts";
+import type { CommandStreams } from "./run-command.ts";
 import { statusText } from "./spdy-command.ts";
 
 /** The newest one is chosen where it is offered, by whatever order. */

@@ -1,15 +1,41 @@
+import type { Duplex } from "node:stream";
 import type { ConnectRequest, ServedConnect } from "@rookery/apiserver";
 import type { HttpResponse } from "@rookery/http";
 import { badRequestError, quote } from "@rookery/kube";
 import { acceptSpdy, isUpgradeRequest } from "../spdy/handshake.ts";
-import { endWithServer } from "../streams/end-with-server.ts";
+import { endWithServer } from "../streams/end-with.ts";
 import { assertHasHost, podOf, podReference, streamsOf } from "../target/pod-target.ts";
 import type { StreamingContext } from "../target/streaming-context.ts";
+import { WebSocketChannels } from "../websocket/channels.ts";
 import { acceptWebSocket, isWebSocketRequest, offeredProtocols } from "../websocket/handshake.ts";
-import { messageStream } from "../websocket/message-stream.ts";
-import type { ForwardTarget } from "./forward-port.ts";
+import { messageStream } from "../websocket/web-socket.ts";
+import { type ForwardTarget, forwardPort } from "./forward-port.ts";
 import { forwardOverSpdy } from "./spdy-forward.ts";
-import { forwardOverWebSocket, webSocketForwardProtocols } from "./websocket-forward.ts";
+
+const webSocketForwardProtocols = ["", "v4.channel.k8s.io", "v4.base64.channel.k8s.io"];
+
+/**
+ * Serves a client that forwards one connection for each port, on two channels: data and error. The
+ * first message on each is the port.
+ */
+async function forwardOverWebSocket(
+  peer: Duplex,
+  { ports, isBase64 }: { readonly ports: readonly number[]; readonly isBase64: boolean },
+  target: ForwardTarget,
+): Promise<void> {
+  const readable = ports.flatMap(() => [true, false]);
+  const channels = new WebSocketChannels(peer, { readable, isBase64 });
+  const forwarded = ports.map((port, index) => {
+    const name = Buffer.alloc(2);
+    name.writeUInt16LE(port);
+    channels.send(index * 2, name);
+    channels.send(index * 2 + 1, name);
+    const [data, error] = channels.streams.slice(index * 2);
+    return data && error && forwardPort(target, { port, data, error });
+  });
+  await Promise.all(forwarded);
+  channels.close();
+}
 
 const spdyProtocol = "portforward.k8s.io";
 /** SPDY in the messages of a WebSocket, as newer clients have it. */

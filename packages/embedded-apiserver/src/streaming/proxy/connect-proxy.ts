@@ -1,11 +1,10 @@
+import { posix } from "node:path";
 import type { ConnectRequest, ServedConnect } from "@rookery/apiserver";
 import { type HttpHeaders, type HttpResponse, headerValue, peerKey } from "@rookery/http";
 import { serviceUnavailableError } from "@rookery/kube";
 import { goNetworkError } from "../../webhooks/go-network-error.ts";
 import type { ProxyClients } from "../target/proxy-clients.ts";
-import { escapePath, joinKeepingSlash, joinPath } from "./proxied-path.ts";
 import { type Locate, originOf, type ProxyLocation } from "./proxy-location.ts";
-import { rewriteLocation } from "./rewrite-location.ts";
 
 /** The proxy subresource of pods, services and nodes: hands HTTP on to what listens there. */
 export function connectProxy(locate: Locate, clients: ProxyClients): ServedConnect {
@@ -79,4 +78,47 @@ function returnedHeaders(
     requestHost: headerValue(http.headers, "host") ?? "",
   };
   return { ...Object.fromEntries(kept), ...(to && { location: rewriteLocation(to, at) }) };
+}
+
+/** The address that a client used, as far as answers have to be led back to it. */
+interface ProxiedAddress {
+  /** The path before what is the server's own. */
+  readonly prefix: string;
+  /** Of the server behind. */
+  readonly host: string;
+  /** That the client asked for. */
+  readonly requestHost: string;
+}
+
+/** Leads an address of the server behind through the proxy; those of others stay as they are. */
+export function rewriteLocation(location: string, at: ProxiedAddress): string {
+  const [, scheme = "", host = "", path = "", rest = ""] =
+    /^([a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?([^?#]*)(.*)$/is.exec(location) ?? [];
+  const isOther = host !== "" && host !== at.host && host !== at.requestHost;
+  if (isOther || !path.startsWith("/")) return location;
+  const origin = host === at.requestHost && host !== "" ? `${scheme}//${host}` : "";
+  if (path.startsWith(at.prefix)) return `${origin}${path}${rest}`;
+  const joined = joinPath(at.prefix, path);
+  const whole = path.endsWith("/") && !joined.endsWith("/") ? `${joined}/` : joined;
+  return `${origin}${whole}${rest}`;
+}
+
+/** Joins as Go's path.Join does; "" where there is nothing to join. */
+function joinPath(...parts: readonly string[]): string {
+  const given = parts.filter((part) => part !== "");
+  return given.length === 0 ? "" : posix.join(...given).replace(/(.)\/$/, "$1");
+}
+
+/** As `joinPath`, with a slash at the end where there was one. */
+function joinKeepingSlash(path: string): string {
+  const joined = joinPath(path);
+  return path.endsWith("/") && !joined.endsWith("/") ? `${joined}/` : joined;
+}
+
+/** Percent-encodes a path as Go does. */
+function escapePath(path: string): string {
+  return encodeURI(path).replace(
+    /[?#!'()*[\]]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

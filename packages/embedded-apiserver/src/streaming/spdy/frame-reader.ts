@@ -1,4 +1,4 @@
-import { ProtocolError } from "../streams/protocol-error.ts";
+import { ProtocolError } from "../../errors.ts";
 
 export interface ControlFrame {
   readonly kind: "control";

@@ -1,4 +1,4 @@
-import { ProtocolError } from "../streams/protocol-error.ts";
+import { ProtocolError } from "../../errors.ts";
 
 /** Names are lower case; of a header that was sent several times the first value counts. */
 export type SpdyHeaders = ReadonlyMap<string, string>;

@@ -1,6 +1,41 @@
 import { constants, createInflate, type Inflate } from "node:zlib";
-import { ProtocolError } from "../streams/protocol-error.ts";
-import { headerDictionary } from "./header-dictionary.ts";
+import { ProtocolError } from "../../errors.ts";
+
+/** What SPDY/3 headers are compressed against: names and values, each after its length. */
+const words = [
+  ...["options", "head", "post", "put", "delete", "trace", "accept", "accept-charset"],
+  ...["accept-encoding", "accept-language", "accept-ranges", "age", "allow", "authorization"],
+  ...["cache-control", "connection", "content-base", "content-encoding", "content-language"],
+  ...["content-length", "content-location", "content-md5", "content-range", "content-type", "date"],
+  ...["etag", "expect", "expires", "from", "host", "if-match", "if-modified-since"],
+  ...["if-none-match", "if-range", "if-unmodified-since", "last-modified", "location"],
+  ...["max-forwards", "pragma", "proxy-authenticate", "proxy-authorization", "range", "referer"],
+  ...["retry-after", "server", "te", "trailer", "transfer-encoding", "upgrade", "user-agent"],
+  ...["vary", "via", "warning", "www-authenticate", "method", "get", "status", "200 OK", "version"],
+  ...["HTTP/1.1", "url", "public", "set-cookie", "keep-alive", "origin"],
+];
+
+/** And fragments of values, one after another. */
+const fragments = [
+  "100101201202205206300302303304305306307402405406407408409410411412413414415416417502504505",
+  "203 Non-Authoritative Information204 No Content301 Moved Permanently400 Bad Request",
+  "401 Unauthorized403 Forbidden404 Not Found500 Internal Server Error501 Not Implemented",
+  "503 Service UnavailableJan Feb Mar Apr May Jun Jul Aug Sept Oct Nov Dec 00:00:00 ",
+  "Mon, Tue, Wed, Thu, Fri, Sat, Sun, GMTchunked,text/html,image/png,image/jpg,image/gif,",
+  "application/xml,application/xhtml+xml,text/plain,text/javascript,publicprivatemax-age=",
+  "gzip,deflate,sdchcharset=utf-8charset=iso-8859-1,utf-,*,enq=0.",
+];
+
+function afterItsLength(word: string): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(word.length);
+  return Buffer.concat([length, Buffer.from(word, "latin1")]);
+}
+
+export const headerDictionary: Buffer = Buffer.concat([
+  ...words.map(afterItsLength),
+  Buffer.from(fragments.join(""), "latin1"),
+]);
 
 /** What the headers of one frame may come to: a few bytes can stand for very many. */
 const maxInflatedBytes = 128 * 1024;

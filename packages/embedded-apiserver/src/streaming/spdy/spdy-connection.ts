@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
+import { ProtocolError } from "../../errors.ts";
 import { FedStream, waitForRoom } from "../streams/fed-stream.ts";
 import { PeerWriter } from "../streams/peer-writer.ts";
-import { ProtocolError } from "../streams/protocol-error.ts";
 import {
   type ControlFrame,
   type DataPart,

@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
+import { ProtocolError } from "../../errors.ts";
 import { FedStream } from "../streams/fed-stream.ts";
-import { ProtocolError } from "../streams/protocol-error.ts";
 import { type MessagePart, opcodes } from "./frame-reader.ts";
 import { WebSocket } from "./web-socket.ts";
 

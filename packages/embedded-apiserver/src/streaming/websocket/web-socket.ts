@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
-import { waitForRoom } from "../streams/fed-stream.ts";
+import { ProtocolError } from "../../errors.ts";
+import { FedStream, waitForRoom } from "../streams/fed-stream.ts";
 import { PeerWriter } from "../streams/peer-writer.ts";
-import { ProtocolError } from "../streams/protocol-error.ts";
 import { type ControlFrame, FrameReader, type MessagePart, opcodes } from "./frame-reader.ts";
 
 const closeCodes = { normal: 1000, protocolError: 1002 } as const;
@@ -95,4 +95,23 @@ function frameHead(opcode: number, length: number): Buffer {
   if (isShort) head.writeUInt16BE(length, 2);
   else head.writeBigUInt64BE(BigInt(length), 2);
   return head;
+}
+
+/** The bytes of all binary messages of a WebSocket, one after another, as a stream. */
+export function messageStream(peer: Duplex): Duplex {
+  const stream: FedStream = new FedStream({
+    send: (chunk, done) => socket.send(opcodes.binary, [chunk], done),
+    sendEnd: (done) => {
+      socket.close();
+      done();
+    },
+    onClose: () => socket.close(),
+  });
+  const socket: WebSocket = new WebSocket(
+    peer,
+    ({ data }) => stream.feed(data),
+    () => stream.endFeed(),
+  );
+  socket.gone.addEventListener("abort", () => stream.destroy());
+  return stream;
 }
