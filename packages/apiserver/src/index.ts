@@ -107,14 +107,15 @@ export type {
 } from "./resource/handlers.ts";
 export type { ListOptions } from "./resource/list-options.ts";
 export { compiledSchema } from "./resource/registry.ts";
-export type {
-  ServedConnect,
-  ServedGroup,
-  ServedResource,
-  ServedSubresource,
-  ServedVersion,
-  TableColumn,
-  TypedDecoder,
+export {
+  opaqueSchema,
+  type ServedConnect,
+  type ServedGroup,
+  type ServedResource,
+  type ServedSubresource,
+  type ServedVersion,
+  type TableColumn,
+  type TypedDecoder,
 } from "./resource/served-group.ts";
 export type { FieldValidation, WriteOptions } from "./resource/write-options.ts";
 export {

@@ -39,16 +39,6 @@ export class StoreWriteError extends defineError(
 /** An invalid service account token, or one that can't be issued. Never contains the token. */
 export class TokenError extends defineError("InvalidToken") {}
 
-/** A resourceVersion that is not a number. `reason` has Go's wording. */
-export class UnreadableVersionError extends defineError(
-  "UnreadableVersion",
-  (text: string, reason: string) => ({
-    message: `could not read resourceVersion "${text}": ${reason}; take one that the server gave`,
-    text,
-    reason,
-  }),
-) {}
-
 /** A Go type that is missing from the generated table. */
 export class UnknownTypeError extends defineError("UnknownType", (goType: string) => ({
   message: `could not find the Go type ${goType}: add it to generate/served-kinds.ts`,

@@ -14,6 +14,7 @@ import { DecodeError } from "../codec/decode-error.ts";
 import type { Parsed } from "../codec/parse-json.ts";
 import { schemeName, unhandled, unrecognized, versionMismatch } from "./decode-errors.ts";
 import type { ResourceScope } from "./registry.ts";
+import { opaqueSchema } from "./served-group.ts";
 
 export interface InterpretedBody extends Parsed {
   readonly value: object;
@@ -154,10 +155,7 @@ function customMismatch(
   return invalidError(kind, nameIn(value), [problem]);
 }
 
-const anything = compileSchema({
-  type: "object",
-  "x-kubernetes-preserve-unknown-fields": true,
-});
+const anything = compileSchema(opaqueSchema);
 
 /** Of a custom kind, whichever it says that it is, metadata are read before all else. */
 export function assertMetadata(

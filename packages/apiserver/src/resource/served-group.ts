@@ -72,6 +72,12 @@ export interface ServedResource {
   readonly dialect?: "built-in" | "custom";
 }
 
+/** For kinds that a decoder prunes and a strategy validates. */
+export const opaqueSchema: JSONSchemaProps = {
+  type: "object",
+  "x-kubernetes-preserve-unknown-fields": true,
+};
+
 /**
  * Makes an object of a body as a server does that has the kind compiled in: each field of its type,
  * in its order, with defaults. Throws a DecodeError with what Go says of a field of another type.

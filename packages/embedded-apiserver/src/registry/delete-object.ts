@@ -7,25 +7,27 @@ import {
   type KubeObject,
   type Status,
 } from "@rookery/kube";
-import { StaleError } from "../errors.ts";
+import { retryOnStale } from "../store/retry-on-stale.ts";
 import { decideDeletion, firstMark } from "./deletion.ts";
 import { existingEntry, keyOf, requestedResource } from "./get-object.ts";
 import type { ObjectVersions } from "./object-versions.ts";
+import {
+  describeMismatch,
+  preconditionFailure,
+  type UnmetPrecondition,
+  unmetPrecondition,
+} from "./preconditions.ts";
 import type { StorageOptions } from "./storage-options.ts";
 import { storedForm } from "./stored-form.ts";
 
-/** Deletes an object, or marks it where it may not go yet; anew where someone else was faster. */
+/** Deletes an object, or marks it as being deleted; retries on concurrent writes. */
 export function deleteObject(options: StorageOptions, versions: ObjectVersions) {
   return async (request: DeleteRequest): Promise<DeleteResult> => {
     warnOfPropagation(request, options);
-    for (;;) {
+    return retryOnStale(() => {
       const entry = existingEntry(request, options);
-      try {
-        return await new DeletionRun(request, entry, { options, versions }).run();
-      } catch (error) {
-        if (!(error instanceof StaleError)) throw error;
-      }
-    }
+      return new DeletionRun(request, entry, { options, versions }).run();
+    });
   };
 }
 
@@ -68,7 +70,8 @@ class DeletionRun {
     const { rules, now } = this.#options;
     const { options } = this.#request;
     const current = await this.#versions.served(this.#entry);
-    this.#assertPreconditions(current);
+    const unmet = unmetPrecondition(this.#request.options.preconditions, current);
+    if (unmet) throw this.#conflict(unmet);
     if (rules.beginDeletion) {
       if (current.metadata.deletionTimestamp === undefined) {
         await this.#request.admit(current);
@@ -141,30 +144,13 @@ class DeletionRun {
     };
   }
 
-  #assertPreconditions({ metadata }: KubeObject): void {
-    const { uid, resourceVersion } = this.#request.options.preconditions ?? {};
-    if (uid !== undefined && uid !== metadata.uid) {
-      throw this.#conflict("UID", uid, metadata.uid ?? "");
-    }
-    if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-      throw this.#conflict("ResourceVersion", resourceVersion, metadata.resourceVersion ?? "");
-    }
-  }
-
-  /** Kinds that are only marked at first say it in other words. */
-  #conflict(what: "UID" | "ResourceVersion", wanted: string, found: string) {
+  /** Kinds whose first deletion only marks them have other messages. */
+  #conflict(unmet: UnmetPrecondition) {
     const { kind, rules } = this.#options;
     const { group, resource } = requestedResource(this.#request);
     const { name } = this.#request;
-    if (rules.beginDeletion) {
-      const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
-      return conflictError({ group, resource }, name, why);
-    }
-    const why = `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}).`;
-    const guess =
-      what === "UID"
-        ? "The object might have been deleted and then recreated"
-        : "The object might have been modified";
-    return conflictError({ group, resource: kind }, name, `${why} ${guess}`);
+    return rules.beginDeletion
+      ? conflictError({ group, resource }, name, preconditionFailure(unmet))
+      : conflictError({ group, resource: kind }, name, describeMismatch(unmet));
   }
 }

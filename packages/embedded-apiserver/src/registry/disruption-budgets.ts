@@ -13,7 +13,7 @@ import {
   setCondition,
   tooManyRequestsError,
 } from "@rookery/kube";
-import { StaleError } from "../errors.ts";
+import { retryOnStale } from "../store/retry-on-stale.ts";
 import type { Store } from "../store/store.ts";
 import { storedForm } from "./stored-form.ts";
 
@@ -79,21 +79,19 @@ function budgetsOf({ metadata }: Pod, store: Store): readonly StoreEntry[] {
   });
 }
 
-/** Takes one disruption of a budget, anew where others take of it at the same time. */
-async function takeFrom(first: StoreEntry, pod: string, options: DisruptionOptions): Promise<void> {
-  for (let entry: StoreEntry | undefined = first; entry; entry = options.store.get(first)) {
+/** Takes one disruption from a budget. */
+function takeFrom(found: StoreEntry, pod: string, options: DisruptionOptions): Promise<void> {
+  const { store, now, dryRun } = options;
+  return retryOnStale(async () => {
+    const entry = store.get(found);
+    if (!entry) return;
     const budget = entry.object as PodDisruptionBudget;
     assertRoom(budget);
-    if (options.dryRun) return;
-    const object = withOneLess(budget, pod, options.now);
+    if (dryRun) return;
     const { namespace, name, revision: expected } = entry;
-    try {
-      await options.store.write({ resource, namespace, name, expected, object });
-      return;
-    } catch (error) {
-      if (!(error instanceof StaleError)) throw error;
-    }
-  }
+    const object = withOneLess(budget, pod, now);
+    await store.write({ resource, namespace, name, expected, object });
+  });
 }
 
 function assertRoom({ metadata, status = {} }: PodDisruptionBudget): void {

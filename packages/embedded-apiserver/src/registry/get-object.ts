@@ -8,14 +8,8 @@ import {
   notFoundError,
   validatePathSegmentName,
 } from "@rookery/kube";
-import { UnreadableVersionError } from "../errors.ts";
 import type { ObjectVersions } from "./object-versions.ts";
-import {
-  describeUnreadable,
-  parseResourceVersion,
-  tooLargeResourceVersionError,
-  unclassifiedError,
-} from "./resource-version.ts";
+import { parseReadVersion, tooLargeResourceVersionError } from "./resource-version.ts";
 import type { StorageOptions } from "./storage-options.ts";
 
 /** Reads one object. */
@@ -51,11 +45,6 @@ export function existingEntry(request: ResourceRequest, options: StorageOptions)
 }
 
 function assertReached(resourceVersion: string, { store }: StorageOptions): void {
-  try {
-    if (parseResourceVersion(resourceVersion) <= store.revision) return;
-  } catch (error) {
-    if (!(error instanceof UnreadableVersionError)) throw error;
-    throw unclassifiedError(describeUnreadable(error));
-  }
+  if (parseReadVersion(resourceVersion) <= store.revision) return;
   throw tooLargeResourceVersionError(resourceVersion, store.revision);
 }

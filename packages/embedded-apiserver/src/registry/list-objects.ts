@@ -10,16 +10,12 @@ import {
   type StoreEntry,
   type StorePage,
 } from "@rookery/kube";
-import { CompactedError, UnreadableVersionError } from "../errors.ts";
+import { CompactedError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
 import { type ContinueToken, decodeContinue, encodeContinue } from "./continue-token.ts";
 import { entryList } from "./entry-list.ts";
 import type { ObjectVersions } from "./object-versions.ts";
-import {
-  describeUnreadable,
-  parseResourceVersion,
-  tooLargeResourceVersionError,
-} from "./resource-version.ts";
+import { parseResourceVersion, tooLargeResourceVersionError } from "./resource-version.ts";
 import { type ListScope, listScopeOf, type Matches, matchesOf } from "./selection.ts";
 import type { StorageOptions } from "./storage-options.ts";
 
@@ -153,7 +149,9 @@ function listRevisionOf(options: ListOptions, store: Store, isOne: boolean): Lis
     if (!isOne) return at;
   }
   const { resourceVersion, resourceVersionMatch: match, limit } = options;
-  const asked = parseListed(resourceVersion);
+  const asked = parseResourceVersion(resourceVersion, (problem) =>
+    badRequestError(`invalid resource version: ${problem}`),
+  );
   if (asked > store.revision) {
     // Only who waits for a cache is told when to come again.
     const retryAfterSeconds = isOne && match === "Exact" ? 0 : 1;
@@ -173,13 +171,4 @@ function continued({ continue: text, resourceVersion }: ListOptions, store: Stor
     throw tooLargeResourceVersionError(String(token.revision), store.revision);
   }
   return { exact: token.revision > 0 ? token.revision : undefined, token };
-}
-
-function parseListed(resourceVersion: string): number {
-  try {
-    return parseResourceVersion(resourceVersion);
-  } catch (error) {
-    if (!(error instanceof UnreadableVersionError)) throw error;
-    throw badRequestError(`invalid resource version: ${describeUnreadable(error)}`);
-  }
 }

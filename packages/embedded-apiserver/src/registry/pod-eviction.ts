@@ -1,5 +1,10 @@
 import type { Eviction, Pod } from "@rookery/api";
-import type { CreateRequest, DeleteOptions, ServedSubresource } from "@rookery/apiserver";
+import {
+  type CreateRequest,
+  type DeleteOptions,
+  opaqueSchema,
+  type ServedSubresource,
+} from "@rookery/apiserver";
 import {
   badRequestError,
   conflictError,
@@ -12,12 +17,13 @@ import {
   type Status,
   withPodCondition,
 } from "@rookery/kube";
-import { StaleError } from "../errors.ts";
+import { retryOnStale } from "../store/retry-on-stale.ts";
 import { deleteObject } from "./delete-object.ts";
 import { type Disruption, disruptionOf, stillProcessed } from "./disruption-budgets.ts";
 import { existingEntry, keyOf } from "./get-object.ts";
 import { ObjectVersions } from "./object-versions.ts";
 import { success } from "./pod-binding.ts";
+import { describeMismatch, unmetPrecondition } from "./preconditions.ts";
 import { unclassifiedError } from "./resource-version.ts";
 import type { StorageOptions } from "./storage-options.ts";
 import { storedForm } from "./stored-form.ts";
@@ -33,7 +39,7 @@ export function servedEviction(
   return {
     kind: evictionKind,
     model: "io.k8s.api.policy.v1.Eviction",
-    schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    schema: opaqueSchema,
     handlers: { create: (request) => evictPod(request, options) },
     strategy: {
       prepareForCreate(object, { name }) {
@@ -131,25 +137,20 @@ class PodEviction {
     await remove({ ...this.#request, options, admit: async () => {} });
   }
 
-  /** Tells the pod that it is evicted; what it is deleted by then names its new version. */
-  async #announce(wanted: DeleteOptions): Promise<DeleteOptions> {
+  /** Sets the condition DisruptionTarget; the returned options name the pod's new version. */
+  #announce(wanted: DeleteOptions): Promise<DeleteOptions> {
     const key = keyOf(this.#request, this.#options);
-    for (;;) {
+    return retryOnStale(async () => {
       const entry = existingEntry(this.#request, this.#options);
       assertPreconditions(wanted, entry.object);
       const object = announced(entry.object as Pod, this.#options);
-      try {
-        const isKnown = deepEqual(object, entry.object);
-        const { revision } = isKnown
-          ? entry
-          : await this.#options.store.write({ ...key, expected: entry.revision, object });
-        const { preconditions } = wanted;
-        if (preconditions?.resourceVersion === undefined) return wanted;
-        return { ...wanted, preconditions: { ...preconditions, resourceVersion: `${revision}` } };
-      } catch (error) {
-        if (!(error instanceof StaleError)) throw error;
-      }
-    }
+      const { revision } = deepEqual(object, entry.object)
+        ? entry
+        : await this.#options.store.write({ ...key, expected: entry.revision, object });
+      const { preconditions } = wanted;
+      if (preconditions?.resourceVersion === undefined) return wanted;
+      return { ...wanted, preconditions: { ...preconditions, resourceVersion: `${revision}` } };
+    });
   }
 }
 
@@ -164,16 +165,13 @@ function announced(pod: Pod, { now }: StorageOptions): KubeObject {
   return storedForm({ ...pod, status: { ...pod.status, conditions } } as KubeObject);
 }
 
-function assertPreconditions({ preconditions }: DeleteOptions, { metadata }: KubeObject): void {
-  const checks = [
-    ["UID", preconditions?.uid, metadata.uid, "deleted and then recreated"],
-    ["ResourceVersion", preconditions?.resourceVersion, metadata.resourceVersion, "modified"],
-  ] as const;
-  for (const [what, wanted = "", found = "", guess] of checks) {
-    if (wanted === "" || wanted === found) continue;
-    const why = `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). The object might have been ${guess}`;
-    throw conflictError({ group: "", resource: "Pod" }, metadata.name ?? "", why);
-  }
+function assertPreconditions({ preconditions = {} }: DeleteOptions, pod: KubeObject): void {
+  const { uid, resourceVersion } = preconditions;
+  const wanted = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+  const unmet = unmetPrecondition(wanted, pod);
+  if (!unmet) return;
+  const resource = { group: "", resource: "Pod" };
+  throw conflictError(resource, pod.metadata.name ?? "", describeMismatch(unmet));
 }
 
 function isOver({ metadata, status }: Pod): boolean {

@@ -25,10 +25,10 @@ import {
 } from "../managed-fields/scale-fields.ts";
 import { getObject, requestedResource } from "./get-object.ts";
 import { ObjectVersions } from "./object-versions.ts";
+import { assertSameUid, preconditionFailure } from "./preconditions.ts";
 import type { StorageOptions } from "./storage-options.ts";
 import { createStrategy } from "./strategy.ts";
 import { updateObject } from "./update-object.ts";
-import { assertSameUid } from "./update-preconditions.ts";
 
 export interface ScaleStorageOptions extends StorageOptions {
   readonly scale: ScaleRules<KubeObject>;
@@ -122,7 +122,7 @@ function withEntries<T extends KubeObject>(
 function assertScaleUid({ uid = "" }: ObjectMeta, current: ObjectMeta, request: ResourceRequest) {
   if (uid === "" || uid === current.uid) return;
   const { group, resource } = requestedResource(request);
-  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.uid}`;
+  const why = preconditionFailure({ what: "UID", wanted: uid, found: current.uid ?? "" });
   throw conflictError({ group, resource: `${resource}/scale` }, request.name, why);
 }
 

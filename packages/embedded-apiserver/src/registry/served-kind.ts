@@ -1,4 +1,10 @@
-import type { FieldManager, ServedResource, Timers, TypedDecoder } from "@rookery/apiserver";
+import {
+  type FieldManager,
+  opaqueSchema,
+  type ServedResource,
+  type Timers,
+  type TypedDecoder,
+} from "@rookery/apiserver";
 import {
   type Clock,
   deepCopy,
@@ -27,7 +33,7 @@ export function servedKind<T extends object>(
   const patchSchema = context.patchSchemaOf?.(kind.goType);
   return {
     ...namesOf(kind),
-    schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    schema: opaqueSchema,
     handlers: createStorage(options),
     strategy: createStrategy(options),
     supportsDryRun: true,

@@ -1,4 +1,4 @@
-import type { ServedSubresource } from "@rookery/apiserver";
+import { opaqueSchema, type ServedSubresource } from "@rookery/apiserver";
 import type { BuiltInKind } from "../kinds/declaration/kind.ts";
 import { createScaleFieldManager } from "../managed-fields/scale-fields.ts";
 import { finalizeRules } from "./namespace-rules.ts";
@@ -55,7 +55,7 @@ function scaleOf(
   return {
     kind: { group: "autoscaling", version: "v1", kind: "Scale" },
     model: "io.k8s.api.autoscaling.v1.Scale",
-    schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    schema: opaqueSchema,
     handlers: createScaleStorage({ ...options, scale }),
     strategy: scaleStrategy,
   };

@@ -9,8 +9,8 @@ import {
   type KubeObject,
 } from "@rookery/kube";
 import { createProblems, updateProblems } from "./object-problems.ts";
+import { assertSameUid, assertSameVersion } from "./preconditions.ts";
 import type { StorageOptions } from "./storage-options.ts";
-import { assertSameUid, assertSameVersion } from "./update-preconditions.ts";
 
 type Mutable = DeepMutable<KubeObject>;
 

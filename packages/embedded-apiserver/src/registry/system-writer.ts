@@ -10,6 +10,7 @@ import {
   type KubeObject,
 } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
+import { retryOnStale } from "../store/retry-on-stale.ts";
 import type { Store } from "../store/store.ts";
 import { writableForm } from "./stored-form.ts";
 
@@ -64,23 +65,19 @@ export class SystemWriter<T extends KubeObject> {
    * Lets `change` work on a copy and stores it, anew where someone was faster; without finalizers one
    * that is being deleted goes. Gives what is stored, or undefined where it is gone.
    */
-  async update(
+  update(
     name: string,
     change: (object: DeepMutable<T>) => void,
     subresource = "status",
   ): Promise<T | undefined> {
-    for (;;) {
+    return retryOnStale(async () => {
       const entry = this.#entry(name);
       if (!entry) return undefined;
       const copy = deepCopy(entry.object as T);
       change(copy);
       if (deepEqual(copy, entry.object)) return entry.object as T;
-      try {
-        return await this.#write(entry, copy as T, subresource);
-      } catch (error) {
-        if (!(error instanceof StaleError)) throw error;
-      }
-    }
+      return this.#write(entry, copy as T, subresource);
+    });
   }
 
   async delete(name: string): Promise<void> {

@@ -1,4 +1,10 @@
-import type { ListOptions, ListRequest, Timers, WatchEvent, WatchRun } from "@rookery/apiserver";
+import {
+  type ListOptions,
+  type ListRequest,
+  systemTimers,
+  type WatchEvent,
+  type WatchRun,
+} from "@rookery/apiserver";
 import { PeerGoneError } from "@rookery/http";
 import type { StoreEntry, StoreEvent, StoreSubscription } from "@rookery/kube";
 import {
@@ -8,14 +14,9 @@ import {
   statusOf,
   tooManyRequestsError,
 } from "@rookery/kube";
-import { CompactedError, UnreadableVersionError } from "../errors.ts";
+import { CompactedError } from "../errors.ts";
 import type { ObjectVersions } from "./object-versions.ts";
-import {
-  describeUnreadable,
-  parseResourceVersion,
-  tooLargeResourceVersionError,
-  unclassifiedError,
-} from "./resource-version.ts";
+import { parseReadVersion, tooLargeResourceVersionError } from "./resource-version.ts";
 import { type ListScope, listScopeOf, matchesOf } from "./selection.ts";
 import type { StorageOptions } from "./storage-options.ts";
 import { WatchEvents } from "./watch-events.ts";
@@ -33,7 +34,7 @@ const noBytes = new Uint8Array();
 export function watchObjects(options: StorageOptions, versions: ObjectVersions) {
   const events = new WatchEvents(options, versions);
   return async (request: ListRequest): Promise<WatchRun> => {
-    const from = parseWatched(request.options.resourceVersion);
+    const from = parseReadVersion(request.options.resourceVersion);
     await assertConvertible(options, versions);
     return (send) => new Watch(request, { options, events, from }).run(send);
   };
@@ -51,15 +52,6 @@ async function assertConvertible(options: StorageOptions, versions: ObjectVersio
   } catch (error) {
     if (!(error instanceof StatusError)) throw error;
     throw tooManyRequestsError(`storage is (re)initializing: ${error.message}`, 1);
-  }
-}
-
-function parseWatched(resourceVersion: string): number {
-  try {
-    return parseResourceVersion(resourceVersion);
-  } catch (error) {
-    if (!(error instanceof UnreadableVersionError)) throw error;
-    throw unclassifiedError(describeUnreadable(error));
   }
 }
 
@@ -234,10 +226,3 @@ class Watch {
 function deadlineOf({ timeoutSeconds }: ListOptions, { now }: StorageOptions): number {
   return timeoutSeconds ? now().getTime() + timeoutSeconds * 1000 : Number.POSITIVE_INFINITY;
 }
-
-const systemTimers: Timers = {
-  setTimer(callback, milliseconds) {
-    const timer = setTimeout(callback, milliseconds).unref();
-    return { stop: () => clearTimeout(timer) };
-  },
-};

@@ -7,44 +7,33 @@ import { validateAccessSpec, validateNoMetadata } from "./validate-review.ts";
 
 const group = "authorization.k8s.io";
 
-/** Reviews that ask what someone may do. */
+/** Reviews of what a user may do. */
 export function accessReviews(authorize: Authorizer): readonly ReviewKind[] {
   return [
-    {
-      group,
-      kind: "SubjectAccessReview",
-      plural: "subjectaccessreviews",
-      namespaced: false,
-      answer: (review, request) => {
-        const spec = specOf(review);
-        assertValid(validateAccessSpec(spec, false), validateNoMetadata(review, false));
-        return answered(review, { user: userOf(spec), authorize, request });
-      },
-    },
-    {
-      group,
-      kind: "LocalSubjectAccessReview",
-      plural: "localsubjectaccessreviews",
-      namespaced: true,
-      answer: (review, request) => {
-        const spec = specOf(review);
-        assertValid(validateAccessSpec(spec, false), validateNoMetadata(review, true));
+    accessReview("SubjectAccessReview", authorize),
+    accessReview("LocalSubjectAccessReview", authorize),
+    accessReview("SelfSubjectAccessReview", authorize),
+  ];
+}
+
+function accessReview(kind: string, authorize: Authorizer): ReviewKind {
+  const isSelf = kind === "SelfSubjectAccessReview";
+  const isLocal = kind === "LocalSubjectAccessReview";
+  return {
+    group,
+    kind,
+    namespaced: isLocal,
+    answer: (review, request) => {
+      const spec = specOf(review);
+      assertValid(validateAccessSpec(spec, isSelf), validateNoMetadata(review, isLocal));
+      if (isLocal) {
         assertValid(localProblems(review));
         assertNamespace(review, request);
-        return answered(review, { user: userOf(spec), authorize, request });
-      },
+      }
+      const user = isSelf ? request.user : userOf(spec);
+      return answered(review, { user, authorize, request });
     },
-    {
-      group,
-      kind: "SelfSubjectAccessReview",
-      plural: "selfsubjectaccessreviews",
-      namespaced: false,
-      answer: (review, request) => {
-        assertValid(validateAccessSpec(specOf(review), true), validateNoMetadata(review, false));
-        return answered(review, { user: request.user, authorize, request });
-      },
-    },
-  ];
+  };
 }
 
 function specOf(review: KubeObject): SubjectAccessReviewSpec {

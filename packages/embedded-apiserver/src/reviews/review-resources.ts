@@ -1,5 +1,11 @@
 import type { PolicyRule, SelfSubjectRulesReviewSpec, TokenReviewSpec } from "@rookery/api";
-import type { Authorizer, ServedGroup, ServedSubresource, UserInfo } from "@rookery/apiserver";
+import {
+  type Authorizer,
+  opaqueSchema,
+  type ServedGroup,
+  type ServedSubresource,
+  type UserInfo,
+} from "@rookery/apiserver";
 import { badRequestError, type Clock, formatTime, type KubeObject } from "@rookery/kube";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.ts";
 import { describeMissing, type RuleResolver } from "../rbac/rule-resolver.ts";
@@ -17,7 +23,7 @@ export interface ReviewContext extends TokenRequestContext {
   readonly resolver: RuleResolver;
 }
 
-/** The groups of reviews: who someone is, and what they may do. */
+/** The API groups of reviews. */
 export function reviewGroups(context: ReviewContext): readonly ServedGroup[] {
   const { tokens, now, authorize, resolver } = context;
   return [
@@ -26,7 +32,7 @@ export function reviewGroups(context: ReviewContext): readonly ServedGroup[] {
   ];
 }
 
-function groupOf(name: string, kinds: readonly Parameters<typeof servedReview>[0][]): ServedGroup {
+function groupOf(name: string, kinds: readonly ReviewKind[]): ServedGroup {
   return { name, versions: [{ name: "v1", resources: kinds.map(servedReview) }] };
 }
 
@@ -36,7 +42,7 @@ export function tokenSubresource(context: TokenRequestContext): ServedSubresourc
   return {
     kind: { group: "authentication.k8s.io", version: "v1", kind: "TokenRequest" },
     model: "io.k8s.api.authentication.v1.TokenRequest",
-    schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    schema: opaqueSchema,
     decode,
     keepsSystemFields: true,
     handlers: {
@@ -50,13 +56,11 @@ export function tokenSubresource(context: TokenRequestContext): ServedSubresourc
 
 const group = "authentication.k8s.io";
 
-/** Tells who is behind a token. */
+/** Returns the user of a token. */
 function tokenReview(tokens: Pick<ServiceAccountTokens, "review">): ReviewKind {
   return {
     group,
     kind: "TokenReview",
-    plural: "tokenreviews",
-    namespaced: false,
     answer: async (review, { signal }) => {
       const { token = "", audiences = [] } = (review.spec ?? {}) as TokenReviewSpec;
       if (token === "") {
@@ -68,13 +72,11 @@ function tokenReview(tokens: Pick<ServiceAccountTokens, "review">): ReviewKind {
   };
 }
 
-/** Tells who asks who they are. */
+/** Returns the user of the request. */
 function selfSubjectReview(now: Clock): ReviewKind {
   return {
     group,
     kind: "SelfSubjectReview",
-    plural: "selfsubjectreviews",
-    namespaced: false,
     answer: ({ apiVersion, kind }, { user }) => ({
       ...{ apiVersion, kind },
       metadata: { creationTimestamp: formatTime(now()) },
@@ -87,13 +89,11 @@ function userInfoOf({ name, uid, groups, extra }: UserInfo) {
   return { username: name, ...(uid && { uid }), groups, ...(extra && { extra }) };
 }
 
-/** Tells who asks all that roles allow in a namespace. */
+/** Returns the rules that apply to the user of the request in a namespace. */
 function rulesReview(resolver: RuleResolver): ReviewKind {
   return {
     group: "authorization.k8s.io",
     kind: "SelfSubjectRulesReview",
-    plural: "selfsubjectrulesreviews",
-    namespaced: false,
     answer: ({ apiVersion, kind, spec }, { user }) => {
       const { namespace = "" } = (spec ?? {}) as SelfSubjectRulesReviewSpec;
       if (namespace === "") throw badRequestError("no namespace on request");
