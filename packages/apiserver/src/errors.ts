@@ -1,4 +1,10 @@
 import { defineError, messageOf } from "@rookery/errors";
+import { type StatusError, statusError } from "@rookery/kube";
+
+/** An error without a reason, as kube-apiserver returns some: a 500 with a message. */
+export function unclassifiedError(message: string, options?: ErrorOptions): StatusError {
+  return statusError({ code: 500, reason: "", message }, options);
+}
 
 /** A handler was asked without the part of the pipeline that comes before it. */
 export class MisroutedRequestError extends defineError(

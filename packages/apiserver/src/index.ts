@@ -54,6 +54,7 @@ export {
   type Attributes,
   type Authorizer,
   type Decision,
+  emptyAttributes,
   unionAuthorizer,
 } from "./authorization/authorizer.ts";
 export {
@@ -69,7 +70,7 @@ export {
 } from "./authorization/subject-access-review.ts";
 export { DecodeError } from "./codec/decode-error.ts";
 export { inexactInteger, isInexact } from "./codec/inexact-integer.ts";
-export { describeJsonError } from "./codec/json-error.ts";
+export { describeJsonError, jsonTypeOf } from "./codec/json-error.ts";
 export type { ProtobufDecoder } from "./codec/media-types.ts";
 export type { NumberLiterals } from "./codec/number-literals.ts";
 export type { DelegatedGroup, DelegatedVersion, Delegation } from "./delegation.ts";
@@ -79,14 +80,16 @@ export {
   AuthorizationError,
   InvalidGroupError,
   UnhealthyError,
+  unclassifiedError,
 } from "./errors.ts";
 export type { HealthCheck } from "./health/health.ts";
+export { writeHttpError } from "./negotiation/encode.ts";
 export type { OpenApiModelSource } from "./openapi/models.ts";
 export type { Audit, AuditEvent } from "./pipeline/audit.ts";
 export type { MaxInFlightOptions } from "./pipeline/max-in-flight.ts";
 export type { FailedRequest, OnError } from "./pipeline/recovery.ts";
 export { userOf } from "./request/request-context.ts";
-export { systemUsers, type UserInfo } from "./request/user.ts";
+export { systemUsers, type UserInfo, userInfoObject } from "./request/user.ts";
 export type { DeleteOptions } from "./resource/delete-options.ts";
 export type { FieldChange, FieldManager } from "./resource/field-manager.ts";
 export type {

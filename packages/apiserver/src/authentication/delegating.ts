@@ -15,7 +15,9 @@ export interface DelegatingAuthenticatorOptions {
   readonly cluster: Pick<ClusterAuthenticationSource, "current">;
   /** Without it, bearer tokens are not looked at. */
   readonly reviewToken?: ReviewToken;
-  /** On unless told otherwise: kube-aggregator and probes come without credentials. */
+  /** How long a verdict on a token counts; 10 s by default. */
+  readonly tokenTtlMs?: number;
+  /** On by default: kube-aggregator and probes send no credentials. */
   readonly anonymous?: boolean;
   readonly now?: Clock;
 }
@@ -27,14 +29,15 @@ export interface DelegatingAuthenticatorOptions {
 export function createDelegatingAuthenticator(
   options: DelegatingAuthenticatorOptions,
 ): Authenticator {
-  const { cluster, reviewToken, anonymous = true, now = () => new Date() } = options;
+  const { cluster, reviewToken, tokenTtlMs: ttlMs, anonymous = true } = options;
+  const { now = () => new Date() } = options;
   const config = () => cluster.current.requestHeader;
   const clientCa = () => cluster.current.clientCa;
   const known = withAuthenticatedGroup(
     unionAuthenticator(
       createRequestHeaderAuthenticator({ config, verify: createCertificateVerifier(now) }),
       createClientCertificateAuthenticator({ clientCa, verify: createCertificateVerifier(now) }),
-      ...(reviewToken ? [createTokenAuthenticator({ review: reviewToken, now })] : []),
+      ...(reviewToken ? [createTokenAuthenticator({ review: reviewToken, ttlMs, now })] : []),
     ),
   );
   return anonymous ? withAnonymous(known) : known;

@@ -29,7 +29,7 @@ export interface TokenOptions {
   readonly review: ReviewToken;
   readonly now: Clock;
   /** How long an answer counts. 10 s, as in the generic API server. */
-  readonly ttlMs?: number;
+  readonly ttlMs?: number | undefined;
   /** Whom tokens must be for; unchecked where there is none. */
   readonly audiences?: readonly string[];
 }

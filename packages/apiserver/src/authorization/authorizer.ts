@@ -20,6 +20,19 @@ export interface Attributes
   readonly user: UserInfo;
 }
 
+/** Attributes of a request that names nothing, to be completed with what a question is about. */
+export const emptyAttributes = {
+  path: "",
+  group: "",
+  version: "",
+  resource: "",
+  subresource: "",
+  namespace: "",
+  name: "",
+  fieldSelector: "",
+  labelSelector: "",
+} as const satisfies Partial<Attributes>;
+
 export interface Decision {
   readonly decision: "Allow" | "Deny" | "NoOpinion";
   /** Shown to who is refused. */

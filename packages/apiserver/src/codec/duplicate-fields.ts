@@ -35,6 +35,11 @@ export function duplicateFields(text: string): string[] {
   return duplicates;
 }
 
+/** In Kubernetes' wording, each path once. */
+export function duplicateFieldProblems(text: string): string[] {
+  return [...new Set(duplicateFields(text))].map((path) => `duplicate field "${path}"`);
+}
+
 /**
  * Calls `visit` with the path of every key of valid JSON text, in the order of the text, but not of
  * those in a value for whose key it has said true.

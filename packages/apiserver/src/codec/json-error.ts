@@ -29,6 +29,12 @@ export function describeJsonError(body: string | Uint8Array): string {
   }
 }
 
+/** The type of a JSON value, as Go's errors name it. */
+export function jsonTypeOf(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
+}
+
 function scanDocument(scan: Scan): void {
   const open: ("{" | "[")[] = [];
   let expected: Expectation = "value";

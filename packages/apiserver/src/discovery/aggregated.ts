@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { GroupVersionKind } from "@rookery/kube";
-import type { DelegatedGroup } from "../delegation.ts";
+import type { DelegatedGroup, DelegatedVersion } from "../delegation.ts";
 import type { AllowsConversion } from "../negotiation/output.ts";
 import type { ServedGroup, ServedResource, ServedVersion } from "../resource/served-group.ts";
+import { joinedByName } from "./legacy.ts";
 import { discoveredVerbs, subresourceVerbs } from "./verbs.ts";
 
 const versions = ["v2", "v2beta1"];
@@ -31,7 +32,17 @@ export function discoveryDocument(
   groups: readonly ServedGroup[],
   delegated: readonly DelegatedGroup[] = [],
 ): DiscoveryDocument {
-  const items = joined([...groups.map(groupOf), ...delegated.map(delegatedGroup)]);
+  const all = [
+    ...groups.map(({ name, versions: served }) => ({
+      name,
+      versions: served.map((version): object => versionOf(name, version)),
+    })),
+    ...delegated.map((group) => ({ ...group, versions: group.versions.map(delegatedVersion) })),
+  ];
+  const items = joinedByName<object>(all).map(({ name, versions: listed }) => ({
+    metadata: name === "" ? {} : { name },
+    versions: listed,
+  }));
   const hash = createHash("sha512").update(JSON.stringify(items)).digest("hex").toUpperCase();
   return { items, etag: `"${hash}"` };
 }
@@ -42,32 +53,8 @@ export function discoveryList({ items }: DiscoveryDocument, version: string): ob
   return { kind: "APIGroupDiscoveryList", apiVersion, metadata: {}, items };
 }
 
-interface DiscoveredGroup {
-  readonly metadata: { readonly name?: string };
-  readonly versions: readonly object[];
-}
-
-/** Versions of one group may be served by several. */
-function joined(groups: readonly DiscoveredGroup[]): DiscoveredGroup[] {
-  const byName = Map.groupBy(groups, ({ metadata }) => metadata.name ?? "");
-  return [...byName.values()].map((parts) => ({
-    metadata: parts[0]?.metadata ?? {},
-    versions: parts.flatMap(({ versions: own }) => own),
-  }));
-}
-
-function delegatedGroup({ name, versions: delegated }: DelegatedGroup): DiscoveredGroup {
-  const listed = delegated.map(({ name: version, resources, freshness }) => ({
-    version,
-    resources,
-    freshness,
-  }));
-  return { metadata: { name }, versions: listed };
-}
-
-function groupOf({ name, versions: served }: ServedGroup): DiscoveredGroup {
-  const metadata = name === "" ? {} : { name };
-  return { metadata, versions: served.map((version) => versionOf(name, version)) };
+function delegatedVersion({ name: version, resources, freshness }: DelegatedVersion) {
+  return { version, resources, freshness };
 }
 
 function versionOf(group: string, { name, resources }: ServedVersion) {

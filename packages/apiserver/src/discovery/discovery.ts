@@ -11,7 +11,14 @@ import {
   discoveryList,
   isAggregatedDiscovery,
 } from "./aggregated.ts";
-import { apiGroup, apiGroupList, apiResourceList, apiVersions, type NamedGroup } from "./legacy.ts";
+import {
+  apiGroup,
+  apiGroupList,
+  apiResourceList,
+  apiVersions,
+  joinedByName,
+  type NamedGroup,
+} from "./legacy.ts";
 
 /** Says what is served: under /api, /apis, a group and a version of one. */
 export function discoveryPaths(
@@ -21,7 +28,7 @@ export function discoveryPaths(
   const { groups } = registry;
   const core = registry.group("");
   const others = groups.filter(({ name }) => name !== "");
-  const all = joined([...others, ...delegated]);
+  const all = joinedByName<NamedGroup["versions"][number]>([...others, ...delegated]);
   const groupList = apiGroupList(all);
   return new Map([
     [
@@ -41,15 +48,6 @@ export function discoveryPaths(
     ...all.map((group): [string, Handler] => [`/apis/${group.name}`, serve(apiGroup(group))]),
     ...groups.flatMap(versionPaths),
   ]);
-}
-
-/** Versions of one group may be served by several. */
-function joined(groups: readonly NamedGroup[]): NamedGroup[] {
-  const byName = Map.groupBy(groups, ({ name }) => name);
-  return [...byName].map(([name, parts]) => ({
-    name,
-    versions: parts.flatMap(({ versions }) => versions),
-  }));
 }
 
 function versionPaths({ name: group, versions }: ServedGroup): [string, Handler][] {

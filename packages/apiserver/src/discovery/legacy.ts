@@ -27,6 +27,17 @@ export interface NamedGroup {
   readonly versions: readonly { readonly name: string }[];
 }
 
+/** One group of each name: several servers may serve versions of it. */
+export function joinedByName<Version>(
+  groups: readonly { readonly name: string; readonly versions: readonly Version[] }[],
+) {
+  const byName = Map.groupBy(groups, ({ name }) => name);
+  return [...byName].map(([name, parts]) => ({
+    name,
+    versions: parts.flatMap(({ versions }) => versions),
+  }));
+}
+
 function groupOf({ name, versions }: NamedGroup) {
   const listed = versions.map((version) => ({
     groupVersion: formatApiVersion({ group: name, version: version.name }),

@@ -57,13 +57,18 @@ export function withLineBreak(json: Uint8Array): Uint8Array {
   return line;
 }
 
-/** Plain text, as Go's http.Error and health endpoints send it. */
-export function writeText(status: number, text: string): HttpResponse {
-  const headers = {
+/** Plain text, as health endpoints send it. */
+export function writeText(status: number, text: string, headers?: HttpHeaders): HttpResponse {
+  const plain = {
     "content-type": "text/plain; charset=utf-8",
     "x-content-type-options": "nosniff",
   };
-  return { status, headers, body: Buffer.from(text, "utf8") };
+  return { status, headers: { ...plain, ...headers }, body: Buffer.from(text, "utf8") };
+}
+
+/** An error as Go's http.Error writes it. */
+export function writeHttpError(status: number, text: string, headers?: HttpHeaders): HttpResponse {
+  return writeText(status, `${text}\n`, headers);
 }
 
 function encode(object: object, { mediaType, pretty }: Output): string {

@@ -43,11 +43,13 @@ const within =
   (message, field, value) =>
     void message.message(field, (nested) => write(nested, inner, value));
 
-/** Fields are looked up when they are needed: schemas hold schemas. */
+/** A function where messages contain each other, as schemas do. */
 const object =
-  (fields: () => Fields): Write =>
+  (fields: Fields | (() => Fields)): Write =>
   (message, field, value) =>
-    void message.message(field, (inner) => writeFields(inner, value as object, fields()));
+    void message.message(field, (inner) =>
+      writeFields(inner, value as object, typeof fields === "function" ? fields() : fields),
+    );
 
 /** A message of pairs of a name and a value. */
 const named =
@@ -125,24 +127,9 @@ const pathFields: Fields = {
 
 /** By where it is. */
 const parameterForms: Readonly<Record<string, Write>> = {
-  body: within(
-    1,
-    object(() => bodyFields),
-  ),
-  query: within(
-    2,
-    within(
-      3,
-      object(() => queryFields),
-    ),
-  ),
-  path: within(
-    2,
-    within(
-      4,
-      object(() => pathFields),
-    ),
-  ),
+  body: within(1, object(bodyFields)),
+  query: within(2, within(3, object(queryFields))),
+  path: within(2, within(4, object(pathFields))),
 };
 
 const parameters: Write = (message, field, value) => {
@@ -160,16 +147,7 @@ const operationFields: Fields = {
   produces: [6, texts],
   consumes: [7, texts],
   parameters: [8, parameters],
-  responses: [
-    9,
-    named(
-      1,
-      within(
-        1,
-        object(() => responseFields),
-      ),
-    ),
-  ],
+  responses: [9, named(1, within(1, object(responseFields)))],
   schemes: [10, texts],
   "x-": [13, any],
 };
@@ -186,14 +164,8 @@ const infoFields: Fields = { title: [1, text], version: [2, text] };
 
 const documentFields: Fields = {
   swagger: [1, text],
-  info: [2, object(() => infoFields)],
-  paths: [
-    8,
-    named(
-      2,
-      object(() => pathItemFields),
-    ),
-  ],
+  info: [2, object(infoFields)],
+  paths: [8, named(2, object(pathItemFields))],
   definitions: [9, named(1, schema)],
 };
 

@@ -1,7 +1,7 @@
 import { type HttpHeaders, type HttpRequest, headerValue, type Interceptor } from "@rookery/http";
 import { badRequestError } from "@rookery/kube";
 import { hasName, unescapeKey } from "../authentication/request-header.ts";
-import type { Attributes, Authorizer } from "../authorization/authorizer.ts";
+import { type Attributes, type Authorizer, emptyAttributes } from "../authorization/authorizer.ts";
 import { userKey, userOf } from "../request/request-context.ts";
 import { systemUsers, type UserInfo } from "../request/user.ts";
 import { auditRecordKey } from "./audit.ts";
@@ -83,21 +83,7 @@ function questionsAbout(wanted: WantedUser, user: UserInfo): Attributes[] {
 const authentication = { group: "authentication.k8s.io", version: "v1" };
 
 function question(user: UserInfo, about: Partial<Attributes>): Attributes {
-  return {
-    user,
-    verb: "impersonate",
-    path: "",
-    isResourceRequest: true,
-    group: "",
-    version: "",
-    resource: "",
-    subresource: "",
-    namespace: "",
-    name: "",
-    fieldSelector: "",
-    labelSelector: "",
-    ...about,
-  };
+  return { ...emptyAttributes, user, verb: "impersonate", isResourceRequest: true, ...about };
 }
 
 function serviceAccountOf(name: string): readonly [string, string] | undefined {

@@ -7,6 +7,11 @@ export interface UserInfo {
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
+/** A user in the field order of Kubernetes' UserInfo. */
+export function userInfoObject({ name, uid, groups, extra }: UserInfo) {
+  return { username: name, ...(uid && { uid }), groups, ...(extra && { extra }) };
+}
+
 /** Names that Kubernetes gives a meaning. */
 export const systemUsers = {
   anonymous: "system:anonymous",

@@ -6,13 +6,13 @@ import {
   invalidError,
   ParseError,
   parseApiVersion,
-  quote,
   type StatusError,
 } from "@rookery/kube";
 import { compileSchema, type JSONValue, MetadataError, prune } from "@rookery/schema";
 import { DecodeError } from "../codec/decode-error.ts";
+import { jsonTypeOf } from "../codec/json-error.ts";
 import type { Parsed } from "../codec/parse-json.ts";
-import { schemeName, unhandled, unrecognized, versionMismatch } from "./decode-errors.ts";
+import { unhandled, unrecognized, unregisteredKind, versionMismatch } from "./decode-errors.ts";
 import type { ResourceScope } from "./registry.ts";
 import { opaqueSchema } from "./served-group.ts";
 
@@ -40,7 +40,7 @@ interface Said {
   readonly kind: string;
 }
 
-const typeMetaStruct =
+export const typeMetaStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 function interpret(body: Uint8Array, scope: ResourceScope, read: () => Parsed) {
@@ -77,7 +77,7 @@ export function objectIn(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof object === "object" && !Array.isArray(object))
     return object as Record<string, unknown>;
   throw unreadable(
-    `json: cannot unmarshal ${goType(object)} into Go value of type ${typeMetaStruct}`,
+    `json: cannot unmarshal ${jsonTypeOf(object)} into Go value of type ${typeMetaStruct}`,
   );
 }
 
@@ -87,15 +87,10 @@ export function typeMetaOf(object: Readonly<Record<string, unknown>>) {
     const value = (Object.hasOwn(object, name) ? object[name] : undefined) ?? "";
     if (typeof value === "string") return value;
     throw unreadable(
-      `json: cannot unmarshal ${goType(value)} into Go struct field .${name} of type string`,
+      `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field .${name} of type string`,
     );
   };
   return { apiVersion: text("apiVersion"), kind: text("kind") };
-}
-
-function goType(value: unknown): string {
-  if (Array.isArray(value)) return "array";
-  return typeof value === "boolean" ? "bool" : typeof value;
 }
 
 interface Read {
@@ -112,8 +107,7 @@ function assertKind(said: Said, scope: ResourceScope, read: Read): void {
   if (isVersion && kind.kind === expected.kind) return;
   if (scope.dialect === "custom") throw customMismatch(kind, scope, value);
   if (!scope.isServedKind(kind)) {
-    const at = quote(formatApiVersion(kind));
-    const why = `no kind ${quote(kind.kind)} is registered for version ${at} in scheme ${schemeName}`;
+    const why = unregisteredKind(kind.kind, formatApiVersion(kind));
     throw kind.kind === "" ? unrecognized(scope, body, why) : unhandled(kind, scope, why);
   }
   if (kind.kind === expected.kind) throw versionMismatch(kind, expected);

@@ -8,15 +8,16 @@ import {
   type KubeObject,
   ParseError,
   parseApiVersion,
-  quote,
   type StatusError,
 } from "@rookery/kube";
 import { DecodeError } from "../codec/decode-error.ts";
-import { assertMetadata, nameIn, typeMetaOf } from "./body-kind.ts";
+import { jsonTypeOf } from "../codec/json-error.ts";
+import { assertMetadata, nameIn, typeMetaOf, typeMetaStruct } from "./body-kind.ts";
 import { completeObject } from "./decode.ts";
+import { unregisteredKind } from "./decode-errors.ts";
 import { encodePatched, type Touched, withOrder } from "./encode-patched.ts";
 import { withFieldAccount } from "./field-account.ts";
-import { jsonTypeOf, type PatchRequest, unreadableResult } from "./patch-request.ts";
+import { type PatchRequest, unreadableResult } from "./patch-request.ts";
 import type { ResourceScope } from "./registry.ts";
 
 export interface Patched {
@@ -53,9 +54,6 @@ function ownTypeMeta({ kind }: ResourceScope) {
   return { apiVersion: formatApiVersion(kind), kind: kind.kind };
 }
 
-const typeMetaStruct =
-  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-
 function kindProblemOf(value: unknown, scope: ResourceScope): string | undefined {
   try {
     return kindProblem(value, scope);
@@ -81,7 +79,7 @@ function kindProblem(value: unknown, scope: ResourceScope): string | undefined {
   if (said.apiVersion === own.apiVersion && said.kind === own.kind) return undefined;
   const gvk = groupVersionKindOf(said);
   if (scope.isServedKind(gvk)) return unknownConversion(gvk, scope.kind);
-  return `no kind ${quote(said.kind)} is registered for version ${quote(said.apiVersion)} in scheme "pkg/runtime/scheme.go:110"`;
+  return unregisteredKind(said.kind, said.apiVersion);
 }
 
 function unknownConversion(from: GroupVersionKind, to: GroupVersionKind): string {

@@ -14,8 +14,12 @@ export function versionMismatch(kind: GroupVersionKind, expected: GroupVersionKi
   );
 }
 
-/** Where kube-apiserver has made its schemes, which its messages tell. */
-export const schemeName = '"pkg/runtime/scheme.go:110"';
+/** Where kube-apiserver creates its schemes, which is part of its messages. */
+const schemeName = '"pkg/runtime/scheme.go:110"';
+
+export function unregisteredKind(kind: string, apiVersion: string): string {
+  return `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme ${schemeName}`;
+}
 
 /** A body whose kind is known, and which is not the kind that its path serves, or no good one. */
 export function unhandled(kind: GroupVersionKind, scope: ResourceScope, why: string): StatusError {

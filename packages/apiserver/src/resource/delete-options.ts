@@ -7,7 +7,9 @@ import {
   parseQuery,
 } from "@rookery/kube";
 import { DecodeError } from "../codec/decode-error.ts";
+import { jsonTypeOf } from "../codec/json-error.ts";
 import { objectIn, typeMetaOf } from "./body-kind.ts";
+import { unregisteredKind } from "./decode-errors.ts";
 import { dryRunProblems, refuseInvalid } from "./write-options.ts";
 
 export interface DeleteOptions {
@@ -68,10 +70,7 @@ function fromBody(body: unknown): RawOptions {
   const given = objectIn(body);
   const { kind: said, apiVersion } = typeMetaOf(given);
   if (said !== "" && said !== kind) {
-    const version = JSON.stringify(apiVersion || "v1");
-    throw new DecodeError(
-      `no kind ${JSON.stringify(said)} is registered for version ${version} in scheme "pkg/runtime/scheme.go:110"`,
-    );
+    throw new DecodeError(unregisteredKind(said, apiVersion || "v1"));
   }
   const { preconditions, dryRun = [], ...options } = fieldsOf(given, "");
   return {
@@ -94,7 +93,7 @@ function fieldsOf(given: Record<string, unknown>, prefix: string): Record<string
 }
 
 function refuse(value: unknown, goType: string, field: string): never {
-  const found = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+  const found = jsonTypeOf(value);
   const owner = field.includes(".") ? "Preconditions" : "DeleteOptions";
   const where = `Go struct field ${owner}.${field}`;
   throw new DecodeError(`json: cannot unmarshal ${found} into ${where} of type ${goType}`);

@@ -4,14 +4,15 @@ import {
   fieldPath,
   invalidError,
   type KubeObject,
-  type PatchError,
+  PatchError,
   type StatusError,
   statusError,
 } from "@rookery/kube";
 import { assertNesting, type JSONValue, NestingError } from "@rookery/schema";
 import { findInexactInteger, inexactInteger } from "../codec/inexact-integer.ts";
-import { describeJsonError } from "../codec/json-error.ts";
+import { describeJsonError, jsonTypeOf } from "../codec/json-error.ts";
 import { parseWithLiterals } from "../codec/number-literals.ts";
+import { unclassifiedError } from "../errors.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResourceRequest } from "./handlers.ts";
 import type { WriteOptions } from "./write-options.ts";
@@ -59,17 +60,26 @@ export function assertShallow(value: unknown): void {
   }
 }
 
-/** What an error calls a value of JSON. */
-export function jsonTypeOf(value: unknown): string {
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "boolean") return "bool";
-  return typeof value;
+/** Throws where a patch is not a JSON object. */
+export function assertJsonObject(value: unknown, refuse: (why: string) => StatusError): void {
+  const type = jsonTypeOf(value);
+  if (type === "object") return;
+  throw refuse(`json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
 }
 
-/** A patch that does not fit its object, or makes a bad one of it. */
-export function patchFailure({ reason, httpStatus }: PatchError): StatusError {
+/** Applies a patch. Throws the StatusError of one that does not fit its object. */
+export function applyPatch<T>(apply: () => T, httpStatus?: PatchError["httpStatus"]): T {
+  try {
+    return apply();
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    throw patchFailure(error.reason, httpStatus ?? error.httpStatus);
+  }
+}
+
+function patchFailure(reason: string, httpStatus: PatchError["httpStatus"]): StatusError {
   if (httpStatus === 400) return badRequestError(reason);
-  if (httpStatus === 500) return statusError({ code: 500, reason: "", message: reason });
+  if (httpStatus === 500) return unclassifiedError(reason);
   const message = "the server rejected our request due to an error in our request";
   return statusError({ code: 422, reason: "Invalid", message, details: {} });
 }

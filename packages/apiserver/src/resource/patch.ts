@@ -13,7 +13,7 @@ import {
 } from "@rookery/kube";
 import { mediaTypeOf } from "../codec/media-types.ts";
 import { negotiateOutput } from "../negotiation/output.ts";
-import { admitChange, admitNew } from "./admit.ts";
+import { admitObject } from "./admit.ts";
 import { applyPatcher } from "./apply-patch.ts";
 import {
   assertDryRun,
@@ -107,12 +107,13 @@ function writesOf(patch: PatchRequest, type: PatchType) {
   const patcher = patchers[type](patch);
   const updated = async (current: KubeObject) => {
     const object = placed(await patcher(current), patch);
-    return admitChange(exchange, { request, options, object, current });
+    return admitObject(exchange, { request, options, object, current });
   };
   if (type !== patchTypes.apply || exchange.scope.subresource !== "") return { updated };
   const created = async () => {
     const object = placed(withoutUid(await patcher(undefined), patch), patch);
-    return admitNew(exchange, { request, options, object, isByTheWay: true });
+    const write = { request, options, object, current: undefined, createsOnUpdate: true };
+    return admitObject(exchange, write);
   };
   return { updated, created };
 }

@@ -8,6 +8,7 @@ import {
   type StatusError,
   statusError,
 } from "@rookery/kube";
+import { unclassifiedError } from "../errors.ts";
 import { writeObject } from "../negotiation/encode.ts";
 import type { AllowsConversion, Output } from "../negotiation/output.ts";
 import type { Exchange } from "./exchange.ts";
@@ -104,7 +105,7 @@ function notAList(exchange: Exchange, kind: string): StatusError {
   if (exchange.scope.resource.dialect !== "custom") {
     return wrongShape(kind, `is not a list (${goTypeOf(exchange)})`);
   }
-  return statusError({ code: 500, reason: "", message: "content is not a list" });
+  return unclassifiedError("content is not a list");
 }
 
 function wrongShape(kind: string, what: string): StatusError {

@@ -2,19 +2,18 @@ import {
   applyStrategicMergePatch,
   badRequestError,
   type KubeObject,
-  PatchError,
   printValue,
 } from "@rookery/kube";
 import { decodeText } from "../codec/decode-text.ts";
-import { duplicateFields } from "../codec/duplicate-fields.ts";
+import { duplicateFieldProblems } from "../codec/duplicate-fields.ts";
 import { completeObject } from "./decode.ts";
 import { patchSchemaOf, withFieldAccount } from "./field-account.ts";
 import {
-  jsonTypeOf,
+  applyPatch,
+  assertJsonObject,
   type Patcher,
   type PatchRequest,
   parsePatch,
-  patchFailure,
   unreadableResult,
 } from "./patch-request.ts";
 
@@ -44,14 +43,9 @@ export function strategicPatcher(patch: PatchRequest): Patcher {
 function parseChanges({ body, options }: PatchRequest) {
   const text = decodeText(body);
   const changes = parsePatch(text, badRequestError) ?? {};
-  const type = jsonTypeOf(changes);
-  if (type !== "object") {
-    const into = "Go value of type map[string]interface {}";
-    throw badRequestError(`json: cannot unmarshal ${type} into ${into}`);
-  }
+  assertJsonObject(changes, badRequestError);
   const isStrict = options.fieldValidation !== "Ignore";
-  const twice = isStrict ? [...new Set(duplicateFields(text))] : [];
-  const strictProblems = twice.map((path) => `duplicate field "${path}"`);
+  const strictProblems = isStrict ? duplicateFieldProblems(text) : [];
   return { changes: changes as object, strictProblems };
 }
 
@@ -61,11 +55,8 @@ function apply(
   { exchange }: PatchRequest,
 ): KubeObject {
   const schema = patchSchemaOf(exchange.scope) ?? { field: () => undefined };
-  try {
-    return applyStrategicMergePatch(current ?? {}, changes, schema) as unknown as KubeObject;
-  } catch (error) {
-    throw error instanceof PatchError ? patchFailure(error) : error;
-  }
+  const merged = applyPatch(() => applyStrategicMergePatch(current ?? {}, changes, schema));
+  return merged as unknown as KubeObject;
 }
 
 /** What Go's converter of maps calls what JSON calls otherwise. */

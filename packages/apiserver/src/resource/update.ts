@@ -2,7 +2,7 @@ import { conflictError, type KubeObject } from "@rookery/kube";
 import { negotiateInput } from "../codec/media-types.ts";
 import { negotiateOutput } from "../negotiation/output.ts";
 import { auditObject } from "../pipeline/audit.ts";
-import { admitChange, admitNew } from "./admit.ts";
+import { admitObject } from "./admit.ts";
 import { decodeObject } from "./decode.ts";
 import {
   assertDryRun,
@@ -52,24 +52,25 @@ export function updateVerb(update: NonNullable<ResourceHandlers["update"]>): Ver
   };
 }
 
-/** Puts the object where there is one, or is none. May be asked again. */
+/** How the storage makes the object, which it may ask for repeatedly. */
 function updateOf(exchange: Exchange, { request, options, object }: Put) {
   const managed = (current: KubeObject | undefined) =>
     withFieldAccount(exchange, options, { object, current });
   const updated = async (current: KubeObject) =>
-    admitChange(exchange, { request, options, object: await managed(current), current });
+    admitObject(exchange, { request, options, object: await managed(current), current });
   if (!exchange.scope.resource.allowsCreateOnUpdate || exchange.scope.subresource !== "") {
     return { updated };
   }
   const created = async () => {
     assertNoUid(exchange, object);
     const own = withoutSystemFields(withoutVersion(await managed(undefined)));
-    return admitNew(exchange, { request, options, object: own, isByTheWay: true });
+    const write = { request, options, object: own, current: undefined, createsOnUpdate: true };
+    return admitObject(exchange, write);
   };
   return { updated, created };
 }
 
-/** A uid says that the object is there already. */
+/** A uid means that the client expects the object to exist. */
 function assertNoUid({ scope }: Exchange, { metadata }: KubeObject): void {
   const { uid = "", name = "" } = metadata;
   if (uid === "") return;

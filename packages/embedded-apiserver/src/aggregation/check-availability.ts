@@ -1,4 +1,5 @@
 import type { APIServiceCondition, EndpointSlice, Service } from "@rookery/api";
+import { messageOf } from "@rookery/errors";
 import { Context, collectBody } from "@rookery/http";
 import type { KubeObject } from "@rookery/kube";
 import type { Store } from "../store/store.ts";
@@ -39,7 +40,7 @@ export async function checkAvailability(
     const message = `failing or missing response from ${url}: ${why.replace("<url>", url)}`;
     return { status: "False", reason: "FailedDiscoveryCheck", message };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { status: "False", reason: "FailedDiscoveryCheck", message };
   }
 }

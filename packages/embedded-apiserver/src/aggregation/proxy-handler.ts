@@ -1,5 +1,5 @@
-import { type UserInfo, userOf } from "@rookery/apiserver";
-import type { Handler, HttpHeaders, HttpResponse } from "@rookery/http";
+import { type UserInfo, userOf, writeHttpError } from "@rookery/apiserver";
+import type { Handler, HttpHeaders } from "@rookery/http";
 import type { Store } from "../store/store.ts";
 import { goNetworkError } from "../webhooks/go-network-error.ts";
 import { type Address, resolveService } from "../webhooks/service-resolver.ts";
@@ -16,13 +16,13 @@ export function proxyHandler(
 ): Handler {
   return async (request) => {
     const address = isAvailable(apiService) ? addressOf(apiService, store) : undefined;
-    if (!address) return failure(503, "service unavailable");
+    if (!address) return writeHttpError(503, "service unavailable");
     const headers = { ...ownHeaders(request.headers), ...userHeaders(userOf(request)) };
     try {
       return await clients.clientOf(apiService, address).handler({ ...request, headers });
     } catch (error) {
       if (request.signal.aborted) throw error;
-      return failure(503, goNetworkError(error, address));
+      return writeHttpError(503, goNetworkError(error, address));
     }
   };
 }
@@ -34,18 +34,6 @@ function addressOf(apiService: ApiService, store: Store): Address | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** As Go's http.Error writes it. */
-function failure(status: number, text: string): HttpResponse {
-  return {
-    status,
-    headers: {
-      "content-type": "text/plain; charset=utf-8",
-      "x-content-type-options": "nosniff",
-    },
-    body: Buffer.from(`${text}\n`),
-  };
 }
 
 /** Nobody can say who he is, or act as another, past this server. */

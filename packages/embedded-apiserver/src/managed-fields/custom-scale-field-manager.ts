@@ -1,5 +1,5 @@
-import type { FieldManager } from "@rookery/apiserver";
-import { isBadRequest, type KubeObject, statusError } from "@rookery/kube";
+import { type FieldManager, unclassifiedError } from "@rookery/apiserver";
+import { isBadRequest, type KubeObject } from "@rookery/kube";
 import { describeObject } from "./merge-errors.ts";
 import { createScaleFieldManager, scaleApiVersion } from "./scale-fields.ts";
 
@@ -19,9 +19,9 @@ export function createCustomScaleFieldManager(): FieldManager {
       } catch (error) {
         if (isManaged || isBadRequest(error)) throw error;
       }
-      if (isManaged) throw failure(unconvertible("new", wanted));
+      if (isManaged) throw unclassifiedError(unconvertible("new", wanted));
       const why = unconvertible("live", { ...wanted, metadata: {} });
-      throw failure(`failed to create manager for existing fields: ${why}`);
+      throw unclassifiedError(`failed to create manager for existing fields: ${why}`);
     },
   };
 }
@@ -29,8 +29,4 @@ export function createCustomScaleFieldManager(): FieldManager {
 function unconvertible(which: "live" | "new", object: KubeObject): string {
   const why = `request to convert CR to an invalid group/version: ${scaleApiVersion}`;
   return `failed to convert ${which} object (${describeObject(object)}) to proper version: ${why}`;
-}
-
-function failure(message: string) {
-  return statusError({ code: 500, reason: "", message });
 }

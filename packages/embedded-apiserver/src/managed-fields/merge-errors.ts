@@ -1,3 +1,4 @@
+import { unclassifiedError } from "@rookery/apiserver";
 import { defineError } from "@rookery/errors";
 import {
   applyConflictError,
@@ -7,7 +8,6 @@ import {
   ParseError,
   quote,
   type StatusError,
-  statusError,
 } from "@rookery/kube";
 import { InvalidValueError, ListItemError, VersionConversionError } from "../errors.ts";
 import { type FieldSet, forEachPath, hasPath } from "./field-set.ts";
@@ -28,7 +28,7 @@ export function isMergeError(error: unknown): error is Error {
 export function mergeFailure(error: unknown, what?: string): unknown {
   if (!isMergeError(error)) return error;
   const message = what === undefined ? error.message : `${what}: ${error.message}`;
-  return statusError({ code: 500, reason: "", message }, { cause: error });
+  return unclassifiedError(message, { cause: error });
 }
 
 /** How messages call an object: "default/web; apps/v1, Kind=Deployment". */

@@ -1,6 +1,11 @@
 import type { ClusterRole, PolicyRule, RoleRef } from "@rookery/api";
-import type { AdmissionAttributes, AdmissionPlugin, Authorizer } from "@rookery/apiserver";
-import { systemUsers } from "@rookery/apiserver";
+import {
+  type AdmissionAttributes,
+  type AdmissionPlugin,
+  type Authorizer,
+  emptyAttributes,
+  systemUsers,
+} from "@rookery/apiserver";
 import { deepEqual, forbiddenError, type KubeObject, notFoundError, quote } from "@rookery/kube";
 import { describeRules, quoteAll, uncoveredRules } from "./covers.ts";
 import { describeMissing, type Grant, type RuleResolver, rbacGroup } from "./rule-resolver.ts";
@@ -57,11 +62,8 @@ async function isAllowed(
   { user, signal }: Change,
   { authorize }: EscalationOptions,
 ): Promise<boolean> {
-  const attributes = {
-    ...asked,
-    ...{ user, group: rbacGroup, version: "*", subresource: "", path: "" },
-    ...{ isResourceRequest: true, fieldSelector: "", labelSelector: "" },
-  };
+  const about = { user, group: rbacGroup, version: "*", isResourceRequest: true };
+  const attributes = { ...emptyAttributes, ...about, ...asked };
   return (await authorize(attributes, signal)).decision === "Allow";
 }
 

@@ -1,4 +1,4 @@
-import { describeJsonError } from "@rookery/apiserver";
+import { describeJsonError, jsonTypeOf } from "@rookery/apiserver";
 import { badRequestError, type StatusError } from "@rookery/kube";
 
 /** Where a list that came in part goes on. */
@@ -21,19 +21,13 @@ export function encodeContinue({ revision, start }: ContinueToken): string {
 export function decodeContinue(text: string): ContinueToken {
   const token = parseToken(text);
   if (token.v !== tokenVersion) {
-    throw invalidToken(
-      `continue key is not valid: server does not recognize this encoded version ${token.v}`,
-    );
+    throw invalidToken(`server does not recognize this encoded version ${token.v}`);
   }
   if (token.rv === 0) {
-    throw invalidToken(
-      `continue key is not valid: incorrect encoded start resourceVersion (version ${tokenVersion})`,
-    );
+    throw invalidToken(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
   }
   if (token.start === "") {
-    throw invalidToken(
-      `continue key is not valid: encoded start key empty (version ${tokenVersion})`,
-    );
+    throw invalidToken(`encoded start key empty (version ${tokenVersion})`);
   }
   return { revision: token.rv, start: cleanKey(token.start) };
 }
@@ -42,15 +36,13 @@ export function decodeContinue(text: string): ContinueToken {
 function cleanKey(start: string): string {
   const key = start.startsWith("/") ? start.slice(1) : start;
   const isClean = key.split("/").every((part) => part !== "" && part !== "." && part !== "..");
-  if (!isClean) throw invalidToken(`continue key is not valid: ${start}`);
+  if (!isClean) throw invalidToken(start);
   return key;
 }
 
 function parseToken(text: string): { v: string; rv: number; start: string } {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) {
-    throw invalidToken(
-      `continue key is not valid: illegal base64 data at input byte ${badByte(text)}`,
-    );
+    throw invalidToken(`illegal base64 data at input byte ${badByte(text)}`);
   }
   const bytes = Buffer.from(text, "base64url");
   const token = parseJson(bytes);
@@ -67,16 +59,15 @@ function parseToken(text: string): { v: string; rv: number; start: string } {
 }
 
 function mistypedToken(value: unknown, into: string): StatusError {
-  const found = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
-  return invalidToken(`continue key is not valid: json: cannot unmarshal ${found} into ${into}`);
+  const found = jsonTypeOf(value);
+  return invalidToken(`json: cannot unmarshal ${found} into ${into}`);
 }
 
 function parseJson(bytes: Buffer) {
   try {
     return JSON.parse(bytes.toString("utf8")) ?? {};
   } catch {
-    const why = describeJsonError(bytes);
-    throw invalidToken(`continue key is not valid: ${why}`);
+    throw invalidToken(describeJsonError(bytes));
   }
 }
 
@@ -86,5 +77,5 @@ function badByte(text: string): number {
 }
 
 function invalidToken(why: string): StatusError {
-  return badRequestError(`invalid continue token: ${why}`);
+  return badRequestError(`invalid continue token: continue key is not valid: ${why}`);
 }

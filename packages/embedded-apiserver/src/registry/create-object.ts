@@ -1,4 +1,4 @@
-import type { CreateRequest } from "@rookery/apiserver";
+import { type CreateRequest, unclassifiedError } from "@rookery/apiserver";
 import type { StoreEntry } from "@rookery/kube";
 import {
   alreadyExistsError,
@@ -10,7 +10,6 @@ import {
 import { StaleError } from "../errors.ts";
 import { keyOf, requestedResource } from "./get-object.ts";
 import type { ObjectVersions } from "./object-versions.ts";
-import { unclassifiedError } from "./resource-version.ts";
 import type { StorageOptions } from "./storage-options.ts";
 import { storedForm, writableForm } from "./stored-form.ts";
 

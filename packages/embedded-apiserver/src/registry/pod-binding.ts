@@ -5,6 +5,7 @@ import {
   type ResourceStrategy,
   type ServedResource,
   type ServedSubresource,
+  unclassifiedError,
 } from "@rookery/apiserver";
 import {
   aggregateMessages,
@@ -23,7 +24,6 @@ import {
 import { retryOnStale } from "../store/retry-on-stale.ts";
 import { keyOf } from "./get-object.ts";
 import { storageFailure, unmetPrecondition } from "./preconditions.ts";
-import { unclassifiedError } from "./resource-version.ts";
 import type { StorageOptions } from "./storage-options.ts";
 import { storedForm } from "./stored-form.ts";
 

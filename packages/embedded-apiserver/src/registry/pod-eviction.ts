@@ -4,6 +4,7 @@ import {
   type DeleteOptions,
   opaqueSchema,
   type ServedSubresource,
+  unclassifiedError,
 } from "@rookery/apiserver";
 import {
   badRequestError,
@@ -24,7 +25,6 @@ import { existingEntry, keyOf } from "./get-object.ts";
 import { ObjectVersions } from "./object-versions.ts";
 import { success } from "./pod-binding.ts";
 import { describeMismatch, unmetPrecondition } from "./preconditions.ts";
-import { unclassifiedError } from "./resource-version.ts";
 import type { StorageOptions } from "./storage-options.ts";
 import { storedForm } from "./stored-form.ts";
 

@@ -1,4 +1,4 @@
-import type { DeleteOptions, ResourceRequest } from "@rookery/apiserver";
+import { type DeleteOptions, type ResourceRequest, unclassifiedError } from "@rookery/apiserver";
 import {
   conflictError,
   FieldError,
@@ -7,7 +7,7 @@ import {
   type StatusError,
 } from "@rookery/kube";
 import { requestedResource } from "./get-object.ts";
-import { parseResourceVersion, unclassifiedError } from "./resource-version.ts";
+import { parseResourceVersion } from "./resource-version.ts";
 import type { StorageOptions } from "./storage-options.ts";
 
 export interface UnmetPrecondition {

@@ -1,3 +1,4 @@
+import { unclassifiedError } from "@rookery/apiserver";
 import { FieldError, quote, type StatusError, statusError, timeoutError } from "@rookery/kube";
 
 const maxUint64 = 2n ** 64n - 1n;
@@ -26,11 +27,6 @@ function parseProblem(text: string): string | undefined {
 /** The revision that a get or a watch names. */
 export function parseReadVersion(text: string): number {
   return parseResourceVersion(text, (problem) => unclassifiedError(String(problem)));
-}
-
-/** An error without a reason: a 500 with a message. */
-export function unclassifiedError(message: string): StatusError {
-  return statusError({ code: 500, reason: "", message });
 }
 
 /** A version that this server has not reached: the client took it from another server. */

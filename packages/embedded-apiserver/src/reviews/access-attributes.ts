@@ -3,7 +3,7 @@ import type {
   LabelSelectorAttributes,
   SubjectAccessReviewSpec,
 } from "@rookery/api";
-import type { Attributes, UserInfo } from "@rookery/apiserver";
+import { type Attributes, emptyAttributes, type UserInfo } from "@rookery/apiserver";
 import {
   type LabelSelectorRequirement as KubeRequirement,
   labelSelectorAsSelector,
@@ -20,24 +20,26 @@ export interface AccessQuestion {
 
 type Asked = Pick<SubjectAccessReviewSpec, "resourceAttributes" | "nonResourceAttributes">;
 
-const nothing = {
-  ...{ group: "", version: "", resource: "", subresource: "", namespace: "", name: "" },
-  ...{ path: "", fieldSelector: "", labelSelector: "" },
-};
-
 /** The question of a review that is valid. */
 export function accessQuestion(asked: Asked, user: UserInfo): AccessQuestion {
   const { resourceAttributes, nonResourceAttributes = {} } = asked;
   if (resourceAttributes === undefined) {
     const { path = "", verb = "" } = nonResourceAttributes;
-    const attributes = { ...nothing, user, verb, path, isResourceRequest: false };
+    const attributes = { ...emptyAttributes, user, verb, path, isResourceRequest: false };
     return { attributes, problems: [] };
   }
   const { fieldSelector, labelSelector, verb = "", version, ...rest } = resourceAttributes;
   const fields = fieldsOf(fieldSelector);
   const labels = labelsOf(labelSelector);
   const attributes: Attributes = {
-    ...{ ...nothing, ...rest, user, verb, version: version || "*", isResourceRequest: true },
+    ...{
+      ...emptyAttributes,
+      ...rest,
+      user,
+      verb,
+      version: version || "*",
+      isResourceRequest: true,
+    },
     fieldSelector: fields.terms.join(","),
     labelSelector: labels.terms.join(","),
   };

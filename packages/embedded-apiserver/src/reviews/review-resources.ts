@@ -4,7 +4,7 @@ import {
   opaqueSchema,
   type ServedGroup,
   type ServedSubresource,
-  type UserInfo,
+  userInfoObject,
 } from "@rookery/apiserver";
 import { badRequestError, type Clock, formatTime, type KubeObject } from "@rookery/kube";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.ts";
@@ -80,13 +80,9 @@ function selfSubjectReview(now: Clock): ReviewKind {
     answer: ({ apiVersion, kind }, { user }) => ({
       ...{ apiVersion, kind },
       metadata: { creationTimestamp: formatTime(now()) },
-      status: { userInfo: userInfoOf(user) },
+      status: { userInfo: userInfoObject(user) },
     }),
   };
-}
-
-function userInfoOf({ name, uid, groups, extra }: UserInfo) {
-  return { username: name, ...(uid && { uid }), groups, ...(extra && { extra }) };
 }
 
 /** Returns the rules that apply to the user of the request in a namespace. */

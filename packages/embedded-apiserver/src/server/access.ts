@@ -3,21 +3,14 @@ import {
   type AuthenticationConfigData,
   type Authenticator,
   type Authorizer,
-  type ClusterAuthentication,
   ClusterAuthenticationSource,
-  createCertificateVerifier,
-  createClientCertificateAuthenticator,
-  createRequestHeaderAuthenticator,
-  createTokenAuthenticator,
+  createDelegatingAuthenticator,
   type Decision,
   privilegedGroups,
   systemUsers,
   unionAuthenticator,
   unionAuthorizer,
-  withAnonymous,
-  withAuthenticatedGroup,
 } from "@rookery/apiserver";
-import type { Clock } from "@rookery/kube";
 import {
   createServiceAccountTokens,
   type ServiceAccountTokens,
@@ -58,7 +51,8 @@ export function createAccess({ pki, options }: Parts): Access {
     resolver,
     authenticate: unionAuthenticator(
       authenticateLoopback,
-      createLocalAuthenticator({ cluster, tokens, now }),
+      // The object that a token is bound to may be deleted at any time: no verdict is cached.
+      createDelegatingAuthenticator({ cluster, reviewToken: tokens.review, tokenTtlMs: 0, now }),
     ),
     authorize: unionAuthorizer(privilegedGroups([systemUsers.privilegedGroup]), decide),
     decide,
@@ -81,29 +75,4 @@ function authenticationConfig(pki: Pick<LocalPki, "ca" | "frontProxyCa">) {
 /** The cluster tells itself the same. */
 function clusterAuthentication(pki: LocalPki): ClusterAuthenticationSource {
   return new ClusterAuthenticationSource({ read: async () => authenticationConfig(pki) });
-}
-
-interface LocalAuthenticatorOptions {
-  /** Whose certificates name users, and who may speak for others as a front proxy. */
-  readonly cluster: { readonly current: ClusterAuthentication };
-  readonly tokens: Pick<ServiceAccountTokens, "review">;
-  readonly now: Clock;
-}
-
-/** Finds out who asks, as kube-apiserver does: front proxies, certificates, tokens, anonymous. */
-function createLocalAuthenticator(options: LocalAuthenticatorOptions): Authenticator {
-  const { cluster, tokens, now } = options;
-  const verify = () => createCertificateVerifier(now);
-  const config = () => cluster.current.requestHeader;
-  const clientCa = () => cluster.current.clientCa;
-  return withAnonymous(
-    withAuthenticatedGroup(
-      unionAuthenticator(
-        createRequestHeaderAuthenticator({ config, verify: verify() }),
-        createClientCertificateAuthenticator({ clientCa, verify: verify() }),
-        // What a token is bound to may be gone a moment later: no answer is kept.
-        createTokenAuthenticator({ review: tokens.review, now, ttlMs: 0 }),
-      ),
-    ),
-  );
 }

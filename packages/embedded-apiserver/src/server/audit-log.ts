@@ -1,6 +1,6 @@
 import { createWriteStream } from "node:fs";
 import { dirname } from "node:path";
-import type { Audit, AuditEvent, UserInfo } from "@rookery/apiserver";
+import { type Audit, type AuditEvent, userInfoObject } from "@rookery/apiserver";
 import { formatMicroTime } from "@rookery/kube";
 import { makeFolder } from "../store/make-folder.ts";
 import { openPrivateFile } from "../store/private-files.ts";
@@ -27,8 +27,8 @@ export function auditLine(event: AuditEvent): object {
     stage: event.info.verb === "watch" ? "ResponseStarted" : "ResponseComplete",
     requestURI: event.requestUri,
     verb: event.info.verb,
-    user: event.user ? userOf(event.user) : {},
-    ...(event.impersonatedUser && { impersonatedUser: userOf(event.impersonatedUser) }),
+    user: event.user ? userInfoObject(event.user) : {},
+    ...(event.impersonatedUser && { impersonatedUser: userInfoObject(event.impersonatedUser) }),
     sourceIPs: [event.sourceAddress],
     userAgent: event.userAgent,
     ...(event.info.isResourceRequest && { objectRef: objectRefOf(event) }),
@@ -37,10 +37,6 @@ export function auditLine(event: AuditEvent): object {
     stageTimestamp: formatMicroTime(event.answered),
     ...(Object.keys(event.annotations).length > 0 && { annotations: inOrder(event.annotations) }),
   };
-}
-
-function userOf({ name, uid, groups, extra }: UserInfo): object {
-  return { username: name, ...(uid && { uid }), groups, ...(extra && { extra }) };
 }
 
 function objectRefOf({ info, object = {} }: AuditEvent): object {

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
+import { messageOf } from "@rookery/errors";
 import type { Clock } from "@rookery/kube";
 import {
   type CertificateAndKey,
@@ -107,7 +108,7 @@ async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new CertificateFileError(file, `${why}; see whether it is there and may be read`, error);
   }
 }

@@ -1,6 +1,7 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { messageOf } from "@rookery/errors";
 import { StoreUnusableError, StoreWriteError } from "../errors.ts";
 import { firstRevision } from "./history.ts";
 import { describeHolder, nameHolder } from "./holder.ts";
@@ -94,7 +95,7 @@ const causes = new Map([
 function unusable(folder: string, error: unknown): StoreUnusableError {
   const code = sqliteCode(error);
   if (code === busy) return new StoreUnusableError(folder, describeHolder(folder), error);
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const why = isSystemError(error) ? `${message}; take a folder that can be written` : message;
   return new StoreUnusableError(folder, causes.get(code) ?? why, error);
 }

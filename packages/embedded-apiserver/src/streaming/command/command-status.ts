@@ -1,3 +1,4 @@
+import { messageOf } from "@rookery/errors";
 import { internalError, type Status, StatusError, statusOf } from "@rookery/kube";
 
 export const success: Partial<Status> = { metadata: {}, status: "Success" };
@@ -37,7 +38,7 @@ const internalPrefix = "Internal error occurred: ";
 
 /** The message without what an API server puts before it. */
 export function kubeletWords(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const isInternal = error instanceof StatusError && message.startsWith(internalPrefix);
   return isInternal ? message.slice(internalPrefix.length) : message;
 }

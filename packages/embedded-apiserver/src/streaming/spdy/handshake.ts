@@ -1,6 +1,6 @@
 import type { Duplex } from "node:stream";
+import { writeHttpError } from "@rookery/apiserver";
 import { type HttpRequest, type HttpResponse, headerValue } from "@rookery/http";
-import { plainText } from "../streams/plain-text.ts";
 
 const versionHeader = "x-stream-protocol-version";
 
@@ -15,18 +15,18 @@ export function acceptSpdy(
 ): HttpResponse {
   const upgrade = headerValue(headers, "upgrade")?.toLowerCase() ?? "";
   if (!upgrade.includes("spdy/3.1")) {
-    return plainText(400, "unable to upgrade: missing upgrade headers in request");
+    return writeHttpError(400, "unable to upgrade: missing upgrade headers in request");
   }
   const lines = [headers[versionHeader] ?? []].flat();
   const offered = lines.flatMap((line) => line.split(",")).map((each) => each.trim());
   if (offered.length === 0) {
-    return plainText(400, "unable to upgrade: X-Stream-Protocol-Version is required");
+    return writeHttpError(400, "unable to upgrade: X-Stream-Protocol-Version is required");
   }
   const protocol = offered.find((each) => protocols.includes(each));
   if (protocol === undefined) {
     const why = `client supports [${offered.join(" ")}], server accepts [${protocols.join(" ")}]`;
     const accepted = { "x-accepted-stream-protocol-versions": protocols };
-    return plainText(403, `unable to upgrade: unable to negotiate protocol: ${why}`, accepted);
+    return writeHttpError(403, `unable to upgrade: unable to negotiate protocol: ${why}`, accepted);
   }
   return {
     status: 101,

@@ -1,12 +1,6 @@
 import type { Pod } from "@rookery/api";
-import type { PodStreams, ResourceRequest } from "@rookery/apiserver";
-import {
-  badRequestError,
-  type KubeObject,
-  notFoundError,
-  type StatusError,
-  statusError,
-} from "@rookery/kube";
+import { type PodStreams, type ResourceRequest, unclassifiedError } from "@rookery/apiserver";
+import { badRequestError, type KubeObject, notFoundError, type StatusError } from "@rookery/kube";
 import type { Store } from "../../store/store.ts";
 import type { StreamingContext } from "./streaming-context.ts";
 
@@ -63,8 +57,7 @@ export function streamsOf({ store, podStreams }: StreamingContext, pod: StoredPo
 
 /** An error of Go without a reason. */
 export function unreachable(why: string): StatusError {
-  const message = `error dialing backend: ${why}`;
-  return statusError({ code: 500, reason: "", message });
+  return unclassifiedError(`error dialing backend: ${why}`);
 }
 
 /** How the node knows a pod. */

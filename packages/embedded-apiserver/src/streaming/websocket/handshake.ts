@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Duplex } from "node:stream";
+import { writeHttpError } from "@rookery/apiserver";
 import { type HttpRequest, type HttpResponse, headerValue } from "@rookery/http";
-import { plainText } from "../streams/plain-text.ts";
 
 const guid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
@@ -26,10 +26,10 @@ export function acceptWebSocket(
 ): HttpResponse {
   const key = headerValue(request.headers, "sec-websocket-key") ?? "";
   const version = headerValue(request.headers, "sec-websocket-version");
-  if (!/^[A-Za-z0-9+/]{22}==$/.test(key)) return plainText(400, "missing or bad key");
+  if (!/^[A-Za-z0-9+/]{22}==$/.test(key)) return writeHttpError(400, "missing or bad key");
   if (version !== undefined && version !== "13") {
-    const refused = plainText(400, "missing or bad WebSocket Version");
-    return { ...refused, headers: { ...refused.headers, "sec-websocket-version": "13" } };
+    const supported = { "sec-websocket-version": "13" };
+    return writeHttpError(400, "missing or bad WebSocket Version", supported);
   }
   const offered = offeredProtocols(request);
   const wanted = offered.length === 0 ? [""] : offered;
@@ -37,7 +37,7 @@ export function acceptWebSocket(
   if (protocol === undefined) {
     const names = (list: readonly string[]) => `[${list.join(" ")}]`;
     const why = `${names(offered)}; supports ${names(protocols)}`;
-    return plainText(403, `requested protocol(s) are not supported: ${why}`);
+    return writeHttpError(403, `requested protocol(s) are not supported: ${why}`);
   }
   const accept = createHash("sha1").update(`${key}${guid}`).digest("base64");
   return {
