@@ -49,7 +49,6 @@ export {
   type TokenOptions,
   type TokenReviewStatus,
 } from "./authentication/token.ts";
-export { alwaysAllowPaths, privilegedGroups } from "./authorization/always-allow.ts";
 export {
   type Attributes,
   type Authorizer,
@@ -58,8 +57,10 @@ export {
   unionAuthorizer,
 } from "./authorization/authorizer.ts";
 export {
+  alwaysAllowPaths,
   createDelegatingAuthorizer,
   type DelegatingAuthorizerOptions,
+  privilegedGroups,
 } from "./authorization/delegating.ts";
 export {
   createSubjectAccessReviewAuthorizer,
@@ -69,10 +70,10 @@ export {
   type SubjectAccessReviewStatus,
 } from "./authorization/subject-access-review.ts";
 export { DecodeError } from "./codec/decode-error.ts";
-export { inexactInteger, isInexact } from "./codec/inexact-integer.ts";
 export { describeJsonError, jsonTypeOf } from "./codec/json-error.ts";
 export type { ProtobufDecoder } from "./codec/media-types.ts";
 export type { NumberLiterals } from "./codec/number-literals.ts";
+export { inexactInteger, isInexact } from "./codec/number-literals.ts";
 export type { DelegatedGroup, DelegatedVersion, Delegation } from "./delegation.ts";
 export {
   AuthenticationConfigError,

@@ -1,9 +1,8 @@
-import { keysInText, keysInValue } from "./count-keys.ts";
 import { DecodeError } from "./decode-error.ts";
 import { decodeText } from "./decode-text.ts";
+import { keysInText, keysInValue, strictProblemsOf } from "./duplicate-fields.ts";
 import { describeJsonError } from "./json-error.ts";
 import { type NumberLiterals, parseWithLiterals } from "./number-literals.ts";
-import { strictProblemsOf } from "./strict-problems.ts";
 
 /** A value that was read, and what a strict reader would refuse in it. */
 export interface Parsed {

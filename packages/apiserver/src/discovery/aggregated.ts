@@ -3,8 +3,7 @@ import type { GroupVersionKind } from "@rookery/kube";
 import type { DelegatedGroup, DelegatedVersion } from "../delegation.ts";
 import type { AllowsConversion } from "../negotiation/output.ts";
 import type { ServedGroup, ServedResource, ServedVersion } from "../resource/served-group.ts";
-import { joinedByName } from "./legacy.ts";
-import { discoveredVerbs, subresourceVerbs } from "./verbs.ts";
+import { discoveredVerbs, joinedByName, subresourceVerbs } from "./legacy.ts";
 
 const versions = ["v2", "v2beta1"];
 

@@ -1,7 +1,6 @@
 import type { ServedGroup } from "../resource/served-group.ts";
-import { modelFinder, type PublishedModel } from "./models.ts";
+import { modelFinder, type PublishedModel, reachableModels, withReferences } from "./models.ts";
 import { type Operation, operationsOf } from "./operations.ts";
-import { reachableModels, withReferences } from "./references.ts";
 import { type DocumentSource, modelsIn, parameterSchema, pathsOf, responsesOf } from "./v3.ts";
 
 const mediaTypes = ["application/json", "application/yaml"];

@@ -1,7 +1,12 @@
 import type { ServedVersion } from "../resource/served-group.ts";
-import { modelFinder, type OpenApiModelSource, type PublishedModel } from "./models.ts";
+import {
+  modelFinder,
+  type OpenApiModelSource,
+  type PublishedModel,
+  reachableModels,
+  withReferences,
+} from "./models.ts";
 import { type Operation, operationsOf } from "./operations.ts";
-import { reachableModels, withReferences } from "./references.ts";
 
 const bodyTypes = ["application/json", "application/yaml"];
 

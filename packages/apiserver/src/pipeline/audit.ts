@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import {
   contextKey,
+  type HttpHeaders,
   type HttpRequest,
   type HttpResponse,
   headerValue,
@@ -9,6 +11,22 @@ import {
 import type { Clock, KubeObject, ObjectMeta, RequestInfo } from "@rookery/kube";
 import { auditIdKey, requestInfoOf } from "../request/request-context.ts";
 import type { UserInfo } from "../request/user.ts";
+
+/** Visible ASCII, not too much of it: it goes into a header and into logs. */
+const usable = /^[\x21-\x7e]{1,256}$/;
+
+/** Names each request by its Audit-Id header, or a new one, and says so in the answer. */
+export const withAuditId: Interceptor = (next) => async (request) => {
+  const asked = headerValue(request.headers, "audit-id") ?? "";
+  const auditId = usable.test(asked) ? asked : randomUUID();
+  const context = request.context.with(auditIdKey, auditId);
+  return withHeaders(await next({ ...request, context }), { "audit-id": auditId });
+};
+
+/** An answer with headers that it does not have yet. */
+export function withHeaders(response: HttpResponse, headers: HttpHeaders): HttpResponse {
+  return { ...response, headers: { ...headers, ...response.headers } };
+}
 
 /** What an audit log is told of a request when it is answered. */
 export interface AuditEvent {

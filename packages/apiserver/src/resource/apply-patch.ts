@@ -1,6 +1,6 @@
 import { badRequestError, type KubeObject } from "@rookery/kube";
 import { DecodeError } from "../codec/decode-error.ts";
-import { findInexactInteger, inexactInteger } from "../codec/inexact-integer.ts";
+import { findInexactInteger, inexactInteger } from "../codec/number-literals.ts";
 import { parseYaml } from "../codec/parse-yaml.ts";
 import { unclassifiedError } from "../errors.ts";
 import { completeObject } from "./decode.ts";

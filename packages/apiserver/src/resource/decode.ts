@@ -13,10 +13,10 @@ import {
   prune,
 } from "@rookery/schema";
 import { DecodeError } from "../codec/decode-error.ts";
-import { findInexactInteger, inexactInteger } from "../codec/inexact-integer.ts";
+import { strictProblemsOf } from "../codec/duplicate-fields.ts";
 import { type BodyDecoder, textMediaTypes } from "../codec/media-types.ts";
+import { findInexactInteger, inexactInteger } from "../codec/number-literals.ts";
 import type { Parsed } from "../codec/parse-json.ts";
-import { strictProblemsOf } from "../codec/strict-problems.ts";
 import { interpretBody } from "./body-kind.ts";
 import { unhandled } from "./decode-errors.ts";
 import type { ResourceScope } from "./registry.ts";

@@ -7,8 +7,7 @@ import {
 import { decodeText } from "../codec/decode-text.ts";
 import { duplicateFields } from "../codec/duplicate-fields.ts";
 import { jsonTypeOf } from "../codec/json-error.ts";
-import { completePatched } from "./complete-patched.ts";
-import { type Touched, touchPointer } from "./encode-patched.ts";
+import { completePatched, type Touched, touchPointer } from "./complete-patched.ts";
 import { applyPatch, type Patcher, type PatchRequest, parsePatch } from "./patch-request.ts";
 
 const maxOperations = 10_000;

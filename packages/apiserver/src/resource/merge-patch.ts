@@ -1,8 +1,7 @@
 import { applyMergePatch, badRequestError } from "@rookery/kube";
 import { decodeText } from "../codec/decode-text.ts";
 import { duplicateFieldProblems } from "../codec/duplicate-fields.ts";
-import { completePatched } from "./complete-patched.ts";
-import { touchedByMerge } from "./encode-patched.ts";
+import { completePatched, touchedByMerge } from "./complete-patched.ts";
 import {
   applyPatch,
   assertJsonObject,

@@ -9,9 +9,8 @@ import {
   statusError,
 } from "@rookery/kube";
 import { assertNesting, type JSONValue, NestingError } from "@rookery/schema";
-import { findInexactInteger, inexactInteger } from "../codec/inexact-integer.ts";
 import { describeJsonError, jsonTypeOf } from "../codec/json-error.ts";
-import { parseWithLiterals } from "../codec/number-literals.ts";
+import { findInexactInteger, inexactInteger, parseWithLiterals } from "../codec/number-literals.ts";
 import { unclassifiedError } from "../errors.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResourceRequest } from "./handlers.ts";

@@ -12,13 +12,21 @@ import { type Clock, type DeepMutable, deepCopy, deepEqual, type RequestInfo } f
 import { compareVersions } from "../crds/kube-aware-version.ts";
 import { SystemWriter } from "../registry/system-writer.ts";
 import type { Store } from "../store/store.ts";
-import { type ApiService, apiServiceResource, isAvailable, serviceOf } from "./api-service.ts";
+import {
+  type ApiService,
+  apiServiceNameOf,
+  apiServiceResource,
+  conditionAfter,
+  isAvailable,
+  type Remote,
+  serviceOf,
+  staleVersion,
+} from "./api-service.ts";
 import { checkAvailability } from "./check-availability.ts";
 import { automanagedLabel, builtInServices, customServices } from "./local-services.ts";
 import { proxyHandler } from "./proxy-handler.ts";
 import { type FrontProxyCertificate, RemoteClients } from "./remote-clients.ts";
 import { remoteOpenApi, remoteVersion } from "./remote-discovery.ts";
-import { apiServiceNameOf, conditionAfter, type Remote, staleVersion } from "./remote-service.ts";
 
 export interface AggregatorOptions {
   readonly store: Store;

@@ -1,6 +1,9 @@
 import type { APIServiceCondition, APIServiceSpec } from "@rookery/api";
-import type { KubeObject } from "@rookery/kube";
+import type { DelegatedVersion } from "@rookery/apiserver";
+import type { Handler } from "@rookery/http";
+import { formatTime, type KubeObject, type RequestInfo } from "@rookery/kube";
 import type { ServiceReference } from "../webhooks/service-resolver.ts";
+import type { Availability } from "./check-availability.ts";
 
 export const apiServiceResource = "apiservices.apiregistration.k8s.io";
 
@@ -29,4 +32,34 @@ export function isAvailable({ status }: ApiService): boolean {
 export function pathOf({ spec }: ApiService): string {
   const { group = "", version = "" } = spec ?? {};
   return group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
+}
+
+/** An APIService that another server serves, with what it said when it was last asked. */
+export interface Remote {
+  readonly apiService: ApiService;
+  readonly handler: Handler;
+  readonly version: DelegatedVersion;
+  readonly openApi: object | undefined;
+}
+
+/** What was known of it, which may be out of date; nothing where it was never asked. */
+export function staleVersion(known: Remote | undefined, { spec }: ApiService): DelegatedVersion {
+  const resources = known?.version.resources ?? [];
+  return { name: spec?.version ?? "", resources, freshness: "Stale" };
+}
+
+/** What is to be said of a server now; the time moves with the status alone. */
+export function conditionAfter({ status }: ApiService, availability: Availability, now: Date) {
+  const { status: is = "", reason = "", message = "" } = availability;
+  const known = status?.conditions?.find(({ type }) => type === "Available");
+  const since = known?.status === is ? known.lastTransitionTime : undefined;
+  const lastTransitionTime = since ?? formatTime(now);
+  return { type: "Available", status: is, lastTransitionTime, reason, message };
+}
+
+/** The APIService that a path belongs to, discovery and OpenAPI documents included. */
+export function apiServiceNameOf({ isResourceRequest, group, version, path }: RequestInfo): string {
+  if (isResourceRequest) return `${version}.${group}`;
+  const match = /^(?:\/openapi\/v3)?\/apis\/([^/]+)\/([^/]+)\/?$/.exec(path);
+  return match ? `${match[2]}.${match[1]}` : "";
 }

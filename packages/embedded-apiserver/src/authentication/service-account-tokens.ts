@@ -9,9 +9,14 @@ import type { Clock } from "@rookery/kube";
 import { TokenError } from "../errors.ts";
 import { quoteAll } from "../rbac/covers.ts";
 import type { Store } from "../store/store.ts";
-import { type BoundClaims, type LegacyClaims, legacyIssuer } from "./claims.ts";
 import type { TokenKeys } from "./token-keys.ts";
-import { subjectOfBoundClaims, subjectOfLegacyClaims } from "./token-subject.ts";
+import {
+  type BoundClaims,
+  type LegacyClaims,
+  legacyIssuer,
+  subjectOfBoundClaims,
+  subjectOfLegacyClaims,
+} from "./token-subject.ts";
 
 export interface ServiceAccountTokenOptions {
   readonly store: Store;

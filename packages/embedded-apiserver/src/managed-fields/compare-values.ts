@@ -7,8 +7,8 @@ import {
   leaf,
   unionNodes,
 } from "./field-set.ts";
-import { elementOfItem } from "./list-item.ts";
 import {
+  elementOfItem,
   haveSameShape,
   type ListSchema,
   type MapSchema,

@@ -1,5 +1,7 @@
-import { mergeLists } from "./merge-lists.ts";
+import { ListItemError } from "../errors.ts";
 import {
+  elementOfItem,
+  type ListSchema,
   type MapSchema,
   type MergeSchema,
   schemaOfKey,
@@ -7,6 +9,7 @@ import {
   shapeOf,
   untypedAtomic,
 } from "./merge-schema.ts";
+import { type PathElement, printElement } from "./path-element.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -54,4 +57,126 @@ function mergeMaps(schema: MapSchema, live: Json, wanted: Json): Json | undefine
     if (value !== undefined) merged.push([key, value]);
   }
   return merged.length > 0 ? Object.fromEntries(merged) : undefined;
+}
+
+interface Lists {
+  readonly list: ListSchema;
+  readonly live: readonly unknown[];
+  readonly wanted: readonly unknown[];
+}
+
+/** One is undefined where only the other list has the item. */
+type MergeItem = (live: unknown, wanted: unknown) => unknown;
+
+/**
+ * Merges lists whose items can be told apart. What only the live one has keeps its place between the
+ * items that both have; these come in the order that is wanted. Undefined where nothing is left.
+ * Throws a ListItemError.
+ */
+export function mergeLists(lists: Lists, mergeItem: MergeItem): readonly unknown[] | undefined {
+  const merged = new ListMerge(lists, mergeItem).run();
+  return merged.length > 0 ? merged : undefined;
+}
+
+interface Indexed {
+  /** One for each item, in order. */
+  readonly elements: readonly PathElement[];
+  /** null for those that are there several times: they are not merged. */
+  readonly values: ReadonlyMap<PathElement, unknown>;
+}
+
+function index(list: ListSchema, items: readonly unknown[], allowsRepeated: boolean): Indexed {
+  const values = new Map<PathElement, unknown>();
+  const elements = items.map((item) => {
+    const element = elementOfItem(list, item);
+    const isRepeated = values.has(element);
+    if (isRepeated && !allowsRepeated) {
+      throw new ListItemError(`duplicate entries for key ${printElement(element)}`);
+    }
+    values.set(element, isRepeated ? null : item);
+    return element;
+  });
+  return { elements, values };
+}
+
+/** Walks both lists at once. */
+class ListMerge {
+  readonly #mergeItem: MergeItem;
+  readonly #live: readonly unknown[];
+  readonly #left: Indexed;
+  readonly #right: Indexed;
+  /** What both have, in the order that is wanted. */
+  readonly #shared: PathElement[];
+  /** How many of them had their turn. */
+  #sharedAt = 0;
+  readonly #done = new Set<PathElement>();
+  readonly #out: unknown[] = [];
+  #leftAt = 0;
+  #rightAt = 0;
+
+  constructor({ list, live, wanted }: Lists, mergeItem: MergeItem) {
+    this.#mergeItem = mergeItem;
+    this.#live = live;
+    this.#right = index(list, wanted, false);
+    this.#left = index(list, live, true);
+    this.#shared = this.#right.elements.filter((element) => this.#left.values.has(element));
+  }
+
+  run(): readonly unknown[] {
+    while (this.#leftElement ?? this.#rightElement) this.#step();
+    return this.#out;
+  }
+
+  get #leftElement(): PathElement | undefined {
+    return this.#left.elements[this.#leftAt];
+  }
+
+  get #rightElement(): PathElement | undefined {
+    return this.#right.elements[this.#rightAt];
+  }
+
+  #step(): void {
+    const [left, right] = [this.#leftElement, this.#rightElement];
+    const isShared = left !== undefined && this.#right.values.has(left);
+    if (left !== undefined && left === right) this.#takeBoth(left);
+    else if (isShared && right !== undefined && this.#isLater(left)) this.#leftAt++;
+    else if (left !== undefined && !isShared) this.#takeLeft();
+    else {
+      if (left !== undefined && this.#done.has(left)) this.#leftAt++;
+      if (right !== undefined) this.#takeRight(right);
+    }
+  }
+
+  /** Shared, and not the one whose turn it is. */
+  #isLater(element: PathElement): boolean {
+    const next = this.#shared[this.#sharedAt];
+    return next !== undefined && next !== element;
+  }
+
+  #takeBoth(element: PathElement): void {
+    this.#merge(element);
+    this.#leftAt++;
+    this.#rightAt++;
+    this.#sharedAt++;
+  }
+
+  #takeLeft(): void {
+    this.#push(this.#mergeItem(this.#live[this.#leftAt], undefined));
+    this.#leftAt++;
+  }
+
+  #takeRight(element: PathElement): void {
+    this.#merge(element);
+    this.#rightAt++;
+    if (this.#shared[this.#sharedAt] === element) this.#sharedAt++;
+  }
+
+  #merge(element: PathElement): void {
+    this.#done.add(element);
+    this.#push(this.#mergeItem(this.#left.values.get(element), this.#right.values.get(element)));
+  }
+
+  #push(value: unknown): void {
+    if (value !== undefined) this.#out.push(value);
+  }
 }

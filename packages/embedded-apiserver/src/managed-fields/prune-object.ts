@@ -7,12 +7,12 @@ import {
   unionOfAll,
 } from "./field-set.ts";
 import type { ManagedSet, ManagerId } from "./managers.ts";
-import { withNamedFields } from "./named-fields.ts";
 import {
   inVersion,
   namedFieldsOf,
   type Steps,
   type TypedObject,
+  withNamedFields,
   withoutFields,
 } from "./typed-object.ts";
 

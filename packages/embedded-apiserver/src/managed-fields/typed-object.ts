@@ -1,8 +1,8 @@
 import type { KubeObject } from "@rookery/kube";
 import { type Comparison, compareValues } from "./compare-values.ts";
 import { emptySet, type FieldNode, type FieldSet, leaf } from "./field-set.ts";
-import { elementOfItem } from "./list-item.ts";
 import {
+  elementOfItem,
   type ListSchema,
   type MapSchema,
   type MergeSchema,
@@ -11,9 +11,7 @@ import {
   shapeOf,
   untypedAtomic,
 } from "./merge-schema.ts";
-import { withNamedFields } from "./named-fields.ts";
-import { fieldElement, type PathElement } from "./path-element.ts";
-import { removeFields } from "./remove-fields.ts";
+import { fieldElement, fieldName, type PathElement } from "./path-element.ts";
 
 /** An object with how its version is merged. */
 export interface TypedObject {
@@ -106,4 +104,65 @@ function fieldsOfList(schema: ListSchema, list: readonly unknown[]): FieldNode |
     below.set(element, below.has(element) ? leaf : asMember(fieldsOf(schema.items, item)));
   }
   return below.size === 0 ? undefined : { isMember: false, below };
+}
+
+/** An object without some of its fields and items; null where nothing is left of it. */
+function removeFields(schema: MergeSchema, value: unknown, fields: FieldSet): unknown {
+  const shape = shapeIn(schema, value);
+  if (shape === "map" && schema.map) {
+    if (shapeOf(value) !== "map" || schema.map.isAtomic) return null;
+    return removeKeys(schema.map, value as object, fields);
+  }
+  if (shape === "list" && schema.list) {
+    if (!Array.isArray(value) || schema.list.type === "atomic") return null;
+    return removeItems(schema.list, value, fields);
+  }
+  return value;
+}
+
+function removeKeys(schema: MapSchema, map: object, fields: FieldSet): object | null {
+  const kept: [string, unknown][] = [];
+  for (const [key, value] of Object.entries(map)) {
+    const node = fields.get(fieldElement(key));
+    if (node?.isMember) continue;
+    const part = schemaOfKey(schema, key) ?? untypedAtomic;
+    kept.push([key, node ? removeFields(part, value, node.below) : value]);
+  }
+  return kept.length > 0 ? Object.fromEntries(kept) : null;
+}
+
+function removeItems(
+  schema: ListSchema,
+  list: readonly unknown[],
+  fields: FieldSet,
+): readonly unknown[] | null {
+  const kept: unknown[] = [];
+  for (const item of list) {
+    const node = fields.get(elementOfItem(schema, item));
+    if (node?.isMember) continue;
+    kept.push(node ? removeFields(schema.items, item, node.below) : item);
+  }
+  return kept.length > 0 ? kept : null;
+}
+
+/**
+ * A set with the declared fields that lead to its members: with "a.b.c" comes "a", if it is a field,
+ * and not "a.b", if that is a key of a map.
+ */
+export function withNamedFields(set: FieldSet, schema: MergeSchema | undefined): FieldSet {
+  if (set.size === 0) return emptySet;
+  const result = new Map<PathElement, FieldNode>();
+  for (const [element, node] of set) {
+    const name = fieldName(element);
+    const leads = name !== undefined && schema?.map?.field(name) !== undefined;
+    const below = withNamedFields(node.below, partOf(schema, element));
+    result.set(element, { isMember: node.isMember || (leads && node.below.size > 0), below });
+  }
+  return result;
+}
+
+function partOf(schema: MergeSchema | undefined, element: PathElement): MergeSchema | undefined {
+  const name = fieldName(element);
+  if (name !== undefined) return schema?.map && schemaOfKey(schema.map, name);
+  return element.startsWith("k:") ? schema?.list?.items : undefined;
 }

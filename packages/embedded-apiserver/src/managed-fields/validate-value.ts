@@ -1,7 +1,7 @@
 import { printValue, quote } from "@rookery/kube";
 import { InvalidValueError, ListItemError } from "../errors.ts";
-import { elementOfItem } from "./list-item.ts";
 import {
+  elementOfItem,
   type ListSchema,
   type MapSchema,
   type MergeSchema,

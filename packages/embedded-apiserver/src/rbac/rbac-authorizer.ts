@@ -1,5 +1,6 @@
 import type { Attributes, Decision } from "@rookery/apiserver";
 import type { Store } from "../store/store.ts";
+import { ruleAllows } from "./covers.ts";
 import {
   createRuleResolver,
   describeGrant,
@@ -7,7 +8,6 @@ import {
   type Grant,
   type RuleResolver,
 } from "./rule-resolver.ts";
-import { ruleAllows } from "./rules.ts";
 
 /**
  * Allows what the roles in the store allow, with kube-apiserver's answers and reasons. Of several

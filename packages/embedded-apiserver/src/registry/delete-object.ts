@@ -7,7 +7,7 @@ import {
   type KubeObject,
   type Status,
 } from "@rookery/kube";
-import { retryOnStale } from "../store/retry-on-stale.ts";
+import { retryOnStale } from "../store/store.ts";
 import { decideDeletion, firstMark } from "./deletion.ts";
 import { existingEntry, keyOf, requestedResource } from "./get-object.ts";
 import type { ObjectVersions } from "./object-versions.ts";

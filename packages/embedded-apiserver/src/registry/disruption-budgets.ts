@@ -13,8 +13,8 @@ import {
   setCondition,
   tooManyRequestsError,
 } from "@rookery/kube";
-import { retryOnStale } from "../store/retry-on-stale.ts";
 import type { Store } from "../store/store.ts";
+import { retryOnStale } from "../store/store.ts";
 import { storedForm } from "./stored-form.ts";
 
 const resource = "poddisruptionbudgets.policy";

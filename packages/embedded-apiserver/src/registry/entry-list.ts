@@ -1,5 +1,5 @@
 import type { KubeList, KubeObject, ListMeta, StoreEntry } from "@rookery/kube";
-import { encodedJson, promiseEncoding } from "./encoded-answers.ts";
+import { encodedJson, promiseEncoding } from "../store/encoded-json.ts";
 import type { ObjectVersions } from "./object-versions.ts";
 import type { StorageOptions } from "./storage-options.ts";
 

@@ -1,6 +1,6 @@
 import type { StoreEntry } from "@rookery/kube";
 import { deepFreeze, type KubeObject } from "@rookery/kube";
-import { promiseEncoding } from "./encoded-answers.ts";
+import { promiseEncoding } from "../store/encoded-json.ts";
 import type { Convert, StorageOptions } from "./storage-options.ts";
 import { storedForm } from "./stored-form.ts";
 

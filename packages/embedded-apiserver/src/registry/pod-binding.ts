@@ -21,7 +21,7 @@ import {
   type StatusError,
   withPodCondition,
 } from "@rookery/kube";
-import { retryOnStale } from "../store/retry-on-stale.ts";
+import { retryOnStale } from "../store/store.ts";
 import { keyOf } from "./get-object.ts";
 import { storageFailure, unmetPrecondition } from "./preconditions.ts";
 import type { StorageOptions } from "./storage-options.ts";

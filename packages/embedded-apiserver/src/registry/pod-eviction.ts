@@ -18,7 +18,7 @@ import {
   type Status,
   withPodCondition,
 } from "@rookery/kube";
-import { retryOnStale } from "../store/retry-on-stale.ts";
+import { retryOnStale } from "../store/store.ts";
 import { deleteObject } from "./delete-object.ts";
 import { type Disruption, disruptionOf, stillProcessed } from "./disruption-budgets.ts";
 import { existingEntry, keyOf } from "./get-object.ts";

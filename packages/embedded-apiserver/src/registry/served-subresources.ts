@@ -1,7 +1,7 @@
 import { opaqueSchema, type ServedSubresource } from "@rookery/apiserver";
 import type { BuiltInKind } from "../kinds/declaration/kind.ts";
 import { createScaleFieldManager } from "../managed-fields/scale-fields.ts";
-import { finalizeRules } from "./namespace-rules.ts";
+import { finalizeRules } from "./built-in-rules.ts";
 import { servedBinding } from "./pod-binding.ts";
 import { servedEviction } from "./pod-eviction.ts";
 import { createScaleStorage, scaleStrategy } from "./scale-storage.ts";

@@ -10,8 +10,8 @@ import {
   type KubeObject,
 } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
-import { retryOnStale } from "../store/retry-on-stale.ts";
 import type { Store } from "../store/store.ts";
+import { retryOnStale } from "../store/store.ts";
 import { writableForm } from "./stored-form.ts";
 
 export interface SystemWriterOptions {

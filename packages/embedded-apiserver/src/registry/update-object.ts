@@ -2,7 +2,7 @@ import type { UpdateRequest, UpdateResult } from "@rookery/apiserver";
 import type { StoreEntry } from "@rookery/kube";
 import { deepCopy, deepEqual, type KubeObject, notFoundError } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
-import { retryOnStale } from "../store/retry-on-stale.ts";
+import { retryOnStale } from "../store/store.ts";
 import { createObject } from "./create-object.ts";
 import { shouldDeleteDuringUpdate } from "./deletion.ts";
 import { keyOf, requestedResource } from "./get-object.ts";

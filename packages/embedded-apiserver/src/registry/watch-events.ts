@@ -1,6 +1,6 @@
 import type { WatchEvent } from "@rookery/apiserver";
 import type { KubeObject, StoreEntry, StoreEvent } from "@rookery/kube";
-import { encodedJson, promiseEncoding } from "./encoded-answers.ts";
+import { encodedJson, promiseEncoding } from "../store/encoded-json.ts";
 import type { ObjectVersions } from "./object-versions.ts";
 import type { Matches } from "./selection.ts";
 import type { StorageOptions } from "./storage-options.ts";

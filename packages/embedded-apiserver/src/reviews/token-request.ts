@@ -15,8 +15,8 @@ import {
   parseApiVersion,
   serviceAccountUser,
 } from "@rookery/kube";
-import type { BoundClaims, ClaimReference } from "../authentication/claims.ts";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.ts";
+import type { BoundClaims, ClaimReference } from "../authentication/token-subject.ts";
 import type { Store } from "../store/store.ts";
 
 export interface TokenRequestContext {

@@ -18,9 +18,9 @@ import {
 import { createTokenKeys, type TokenKeys } from "../authentication/token-keys.ts";
 import { createRbacAuthorizer } from "../rbac/rbac-authorizer.ts";
 import { createRuleResolver, type RuleResolver } from "../rbac/rule-resolver.ts";
+import type { Parts } from "./api-server-options.ts";
 import type { LocalPki } from "./local-pki.ts";
 import { authenticateLoopback } from "./loopback.ts";
-import type { Parts } from "./parts.ts";
 
 export const tokenIssuer = "https://kubernetes.default.svc.cluster.local";
 

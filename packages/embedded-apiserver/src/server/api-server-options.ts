@@ -60,3 +60,9 @@ export function withDefaults(options: ApiServerOptions): FullApiServerOptions {
   };
   return { ...full, address: listenHost(full.address) };
 }
+
+/** What everything in a server is made from. */
+export interface Parts {
+  readonly pki: LocalPki;
+  readonly options: FullApiServerOptions;
+}

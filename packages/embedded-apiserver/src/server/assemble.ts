@@ -1,26 +1,34 @@
-import type { PodStreams } from "@rookery/apiserver";
 import {
   type ApiServer,
   type Audit,
   createApiServer,
+  type Delegation,
   type HealthCheck,
+  type PodStreams,
   type ServedGroup,
 } from "@rookery/apiserver";
 import type { Client } from "@rookery/client";
 import { builtInAdmission } from "../admission/built-in-admission.ts";
-import { openIdDocuments } from "../authentication/discovery-documents.ts";
-import { encodedJson } from "../registry/encoded-answers.ts";
+import { createAggregator } from "../aggregation/aggregator.ts";
+import { openIdDocuments } from "../authentication/token-keys.ts";
+import { createCrdRegistry } from "../crds/crd-registry.ts";
+import { mergeGroups } from "../crds/merge-groups.ts";
+import { customResourceDefinitionKind } from "../kinds/apiextensions/custom-resource-definition.ts";
+import { apiServiceKind } from "../kinds/apiregistration/api-service.ts";
+import { createBuiltInFieldManager } from "../managed-fields/built-in-field-manager.ts";
+import { encodedJson } from "../store/encoded-json.ts";
 import { ProxyClients } from "../streaming/target/proxy-clients.ts";
 import { builtInGoType } from "../types/go-types.ts";
 import { openApiModels } from "../types/models.ts";
 import { protobufDecoder } from "../types/protobuf/protobuf-decoder.ts";
 import { equivalentsIn } from "../webhooks/equivalents.ts";
+import type { ConvertObjects } from "../webhooks/versioned-objects.ts";
 import { createWebhookAdmission } from "../webhooks/webhook-admission.ts";
+import { WebhookClients } from "../webhooks/webhook-client.ts";
 import { type Access, createAccess, tokenIssuer } from "./access.ts";
+import type { Parts } from "./api-server-options.ts";
 import { builtInGroups } from "./built-in-groups.ts";
-import { createExtensions, type Extensions } from "./extensions.ts";
 import { createLoopbackClient } from "./loopback.ts";
-import type { Parts } from "./parts.ts";
 import { localVersion } from "./version.ts";
 
 export interface AssembleOptions {
@@ -89,4 +97,62 @@ function admissionOf({ options }: Parts, access: Access, extensions: Extensions)
   const equivalentsOf = equivalentsIn(groups);
   const webhooks = createWebhookAdmission({ store, clients, equivalentsOf, convert, decide });
   return builtInAdmission({ store, authorize, resolver, webhooks, disabled });
+}
+
+/** What is served beside the built-in kinds, and changes while the server runs. */
+interface Extensions extends AsyncDisposable {
+  /** All groups that are served now. */
+  readonly groups: () => readonly ServedGroup[];
+  /** Who asks webhooks. */
+  readonly clients: WebhookClients;
+  readonly convert: ConvertObjects;
+  /** What other servers serve. */
+  readonly delegation: Delegation;
+  /** From now on the server serves what comes, and no longer what goes. */
+  serveThrough(apiServer: ApiServer): void;
+}
+
+function createExtensions(
+  { pki, options: { store, now, onError } }: Parts,
+  own: readonly ServedGroup[],
+): Extensions {
+  const clients = new WebhookClients(store);
+  const context = { store, now, onError };
+  const crds = createCrdRegistry({
+    ...context,
+    clients,
+    fieldManager: createBuiltInFieldManager(customResourceDefinitionKind),
+  });
+  const aggregator = createAggregator({
+    ...context,
+    builtIn: own,
+    custom: () => crds.groups(),
+    certificate: () => pki.leaves["front-proxy-client"],
+    fieldManager: createBuiltInFieldManager(apiServiceKind({ now })),
+  });
+  let known = { custom: [] as readonly ServedGroup[], all: own };
+  // The same list as long as nothing changes: controllers ask for it at every write.
+  const groups = () => {
+    const custom = crds.groups();
+    if (custom !== known.custom) known = { custom, all: mergeGroups([...own, ...custom]) };
+    return known.all;
+  };
+  return {
+    groups,
+    clients,
+    convert: (objects, kind) => crds.convert(objects, kind),
+    delegation: aggregator,
+    serveThrough(apiServer) {
+      crds.onChange(() => {
+        apiServer.setGroups(groups());
+        aggregator.syncCustom();
+      });
+      aggregator.onChange(() => apiServer.setGroups(groups()));
+    },
+    async [Symbol.asyncDispose]() {
+      await aggregator[Symbol.asyncDispose]();
+      await crds[Symbol.asyncDispose]();
+      await clients[Symbol.asyncDispose]();
+    },
+  };
 }

@@ -6,11 +6,11 @@ import { bindingsOf } from "../registry/pod-binding.ts";
 import { type RegistryContext, servedKind } from "../registry/served-kind.ts";
 import { reviewGroups, tokenSubresource } from "../reviews/review-resources.ts";
 import { connectedSubresources } from "../streaming/connected-subresources.ts";
-import type { StreamingContext } from "../streaming/target/streaming-context.ts";
+import type { StreamingContext } from "../streaming/target/pod-target.ts";
 import { patchSchemaOf } from "../types/patch-schema.ts";
 import { typedDecoder } from "../types/typed-decoder.ts";
 import type { Access } from "./access.ts";
-import type { Parts } from "./parts.ts";
+import type { Parts } from "./api-server-options.ts";
 
 type KindOptions = Parameters<typeof builtInKinds>[0];
 

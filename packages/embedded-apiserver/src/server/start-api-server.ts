@@ -13,6 +13,7 @@ import type { ServiceAccountTokens } from "../authentication/service-account-tok
 import { bootstrapCluster } from "../post-start-hooks/bootstrap.ts";
 import { startHooks } from "../post-start-hooks/start-hooks.ts";
 import type { Access } from "./access.ts";
+import type { Parts } from "./api-server-options.ts";
 import {
   type ApiServerOptions,
   type FullApiServerOptions,
@@ -24,7 +25,6 @@ import { openCertificateFiles } from "./certificate-files.ts";
 import { renewalIntervals, renewCertificates, servingTls } from "./certificate-renewal.ts";
 import { advertisedAddress, firstServiceAddress, reachableHost, servingHosts } from "./hosts.ts";
 import { type LocalPki, openLocalPki } from "./local-pki.ts";
-import type { Parts } from "./parts.ts";
 import { PkiFiles } from "./pki-files.ts";
 
 /** An API server that listens. Disposing of it ends it without waiting for anyone. */

@@ -1,7 +1,7 @@
 import type { StoreEntry, StoreKey } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
+import { PastEvent } from "./history.ts";
 import type { JournalRow } from "./journal.ts";
-import { PastEvent } from "./past-event.ts";
 import type { Write } from "./store.ts";
 import { StoredEntry } from "./stored-entry.ts";
 

@@ -1,5 +1,30 @@
+import type { StoreEntry, StoreEvent } from "@rookery/kube";
 import { CompactedError } from "../errors.ts";
-import type { PastEvent } from "./past-event.ts";
+import { comparePlaces } from "./sorted-entries.ts";
+import { StoredEntry } from "./stored-entry.ts";
+
+/** An event that the history keeps. */
+export class PastEvent implements StoreEvent {
+  readonly revision: number;
+  readonly entry: StoreEntry | undefined;
+  readonly previous: StoreEntry | undefined;
+  /** In milliseconds since 1970. */
+  readonly time: number;
+  #deleted: StoreEntry | undefined;
+
+  constructor(event: Pick<StoreEvent, "revision" | "entry" | "previous">, time: number) {
+    this.revision = event.revision;
+    this.entry = event.entry;
+    this.previous = event.previous;
+    this.time = time;
+  }
+
+  get deleted(): StoreEntry | undefined {
+    if (this.entry || !this.previous) return undefined;
+    this.#deleted ??= StoredEntry.of(this.previous, this.revision, this.previous.object);
+    return this.#deleted;
+  }
+}
 
 /** Of an empty store, so that the resourceVersion of its lists is not "0", which means "any". */
 export const firstRevision = 1;
@@ -59,4 +84,36 @@ export class History {
     }
     return this.#compacted + low;
   }
+}
+
+interface Part {
+  readonly resource: string;
+  readonly namespace: string | undefined;
+}
+
+/** What a list was before some events: it undoes them. */
+export function entriesBefore(
+  entries: readonly StoreEntry[],
+  since: readonly StoreEvent[],
+  part: Part,
+): readonly StoreEntry[] {
+  const before = new Map<string, StoreEntry | undefined>();
+  for (const { entry, previous } of since) {
+    const changed = entry ?? previous;
+    if (!changed || !isIn(changed, part)) continue;
+    const path = pathOf(changed);
+    if (!before.has(path)) before.set(path, previous);
+  }
+  if (before.size === 0) return entries;
+  const kept = entries.filter((entry) => !before.has(pathOf(entry)));
+  const undone = [...before.values()].filter((entry) => entry !== undefined);
+  return [...kept, ...undone].sort(comparePlaces);
+}
+
+function isIn(entry: StoreEntry, { resource, namespace }: Part): boolean {
+  return entry.resource === resource && (!namespace || entry.namespace === namespace);
+}
+
+function pathOf({ namespace, name }: StoreEntry): string {
+  return `${namespace}/${name}`;
 }

@@ -2,10 +2,9 @@ import type { StoreEntry, StoreEvent, StoreKey, StorePage, StoreSubscription } f
 import { type Clock, internalError } from "@rookery/kube";
 import { StoreWriteError } from "../errors.ts";
 import { Batch } from "./batch.ts";
-import type { History } from "./history.ts";
+import type { History, PastEvent } from "./history.ts";
+import { entriesBefore } from "./history.ts";
 import type { Journal } from "./journal.ts";
-import type { PastEvent } from "./past-event.ts";
-import { entriesBefore } from "./past-list.ts";
 import type { Resources } from "./replay.ts";
 import { replay } from "./replay.ts";
 import type { Store, Write } from "./store.ts";

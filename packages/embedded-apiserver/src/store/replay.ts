@@ -1,7 +1,6 @@
 import type { StoreEntry, StoreEvent, StoreKey } from "@rookery/kube";
-import { History } from "./history.ts";
+import { History, PastEvent } from "./history.ts";
 import type { Journal, JournalRow } from "./journal.ts";
-import { PastEvent } from "./past-event.ts";
 import { SortedEntries } from "./sorted-entries.ts";
 import { StoredEntry } from "./stored-entry.ts";
 

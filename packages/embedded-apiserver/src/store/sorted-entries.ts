@@ -1,5 +1,4 @@
 import type { StoreEntry, StoreKey } from "@rookery/kube";
-import { comparePlaces } from "./key-order.ts";
 
 type Place = Pick<StoreKey, "namespace" | "name">;
 
@@ -92,4 +91,21 @@ function lowerBound(entries: readonly StoreEntry[], place: Place): number {
     else high = middle;
   }
   return low;
+}
+
+/**
+ * The order in which a list of all namespaces comes: that of the text "<namespace>/<name>", in which
+ * the namespace "a-b" precedes "a", as the keys of etcd do.
+ */
+export function comparePlaces(
+  a: Pick<StoreKey, "namespace" | "name">,
+  b: Pick<StoreKey, "namespace" | "name">,
+): number {
+  if (a.namespace === b.namespace) return compareText(a.name, b.name);
+  return compareText(`${a.namespace}/`, `${b.namespace}/`);
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

@@ -4,8 +4,8 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { messageOf } from "@rookery/errors";
 import { StoreUnusableError, StoreWriteError } from "../errors.ts";
 import { firstRevision } from "./history.ts";
-import { describeHolder, nameHolder } from "./holder.ts";
 import type { Journal, JournalRow } from "./journal.ts";
+import { describeHolder, nameHolder } from "./lock-store.ts";
 import { makeFolder } from "./make-folder.ts";
 import { openPrivateFile, tightenData } from "./private-files.ts";
 

@@ -1,4 +1,5 @@
 import type { KubeObject, StoreEntry, StoreEvent, StoreKey, StoreReader } from "@rookery/kube";
+import { StaleError } from "../errors.ts";
 
 export interface Write extends StoreKey {
   /** The revision of the entry that this takes the place of; 0 where there must be none. */
@@ -24,4 +25,15 @@ export interface Store extends StoreReader, AsyncDisposable {
   past(after: number, limit: number): readonly StoreEvent[];
   /** Forgets what was before a revision. What is there now stays. */
   compact(revision: number): Promise<void>;
+}
+
+/** Repeats an attempt, which has to read fresh data each time, until its write is not stale. */
+export async function retryOnStale<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof StaleError)) throw error;
+    }
+  }
 }

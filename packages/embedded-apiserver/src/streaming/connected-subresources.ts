@@ -5,7 +5,7 @@ import { connectLog } from "./log/connect-log.ts";
 import { connectPortForward } from "./port-forward/connect-port-forward.ts";
 import { connectProxy } from "./proxy/connect-proxy.ts";
 import { nodeLocation, podLocation, serviceLocation } from "./proxy/proxy-location.ts";
-import type { StreamingContext } from "./target/streaming-context.ts";
+import type { StreamingContext } from "./target/pod-target.ts";
 
 type Subresources = Readonly<Record<string, ServedSubresource>>;
 

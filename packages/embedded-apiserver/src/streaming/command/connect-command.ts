@@ -3,7 +3,8 @@ import type { CommandOptions, ConnectRequest, ServedConnect } from "@rookery/api
 import type { HttpResponse } from "@rookery/http";
 import { badRequestError, booleanOption } from "@rookery/kube";
 import { acceptSpdy, isUpgradeRequest } from "../spdy/handshake.ts";
-import { endWithServer } from "../streams/end-with.ts";
+import { endWithServer } from "../streams/peer-writer.ts";
+import type { StreamingContext } from "../target/pod-target.ts";
 import {
   assertHasHost,
   containerOf,
@@ -12,15 +13,15 @@ import {
   type StoredPod,
   streamsOf,
 } from "../target/pod-target.ts";
-import type { StreamingContext } from "../target/streaming-context.ts";
 import { acceptWebSocket, isWebSocketRequest, offeredProtocols } from "../websocket/handshake.ts";
 import { type CommandRun, runCommand } from "./run-command.ts";
-import { openSpdyCommand, spdyCommandProtocols } from "./spdy-command.ts";
 import {
   newestWebSocketProtocol,
+  openSpdyCommand,
   openWebSocketCommand,
+  spdyCommandProtocols,
   webSocketCommandProtocols,
-} from "./websocket-command.ts";
+} from "./spdy-command.ts";
 
 /** pods/exec and pods/attach. */
 export function connectCommand(kind: CommandRun["kind"], context: StreamingContext): ServedConnect {

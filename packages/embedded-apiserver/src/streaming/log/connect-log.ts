@@ -13,8 +13,8 @@ import {
   parseQuery,
   parseTime,
 } from "@rookery/kube";
+import type { StreamingContext } from "../target/pod-target.ts";
 import { containerOf, nodeNameOf, podOf, podReference, streamsOf } from "../target/pod-target.ts";
-import type { StreamingContext } from "../target/streaming-context.ts";
 
 /** pods/log. */
 export function connectLog(context: StreamingContext): ServedConnect {

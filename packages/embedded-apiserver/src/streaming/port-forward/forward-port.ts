@@ -1,7 +1,7 @@
 import type { Duplex, Writable } from "node:stream";
 import type { PodStreams } from "@rookery/apiserver";
 import { kubeletWords } from "../command/command-status.ts";
-import { endWith } from "../streams/end-with.ts";
+import { endWith } from "../streams/peer-writer.ts";
 
 /** The pod that ports are forwarded to. */
 export interface ForwardTarget {

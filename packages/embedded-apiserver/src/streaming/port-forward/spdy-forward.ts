@@ -1,5 +1,5 @@
 import type { Duplex } from "node:stream";
-import type { SpdyHeaders } from "../spdy/header-block.ts";
+import type { SpdyHeaders } from "../spdy/header-inflater.ts";
 import { SpdyConnection, type SpdyStream } from "../spdy/spdy-connection.ts";
 import type { FedStream } from "../streams/fed-stream.ts";
 import { type ForwardTarget, forwardPort } from "./forward-port.ts";

@@ -10,8 +10,8 @@ import {
 } from "@rookery/kube";
 import type { Store } from "../../store/store.ts";
 import type { Address } from "../../webhooks/service-resolver.ts";
+import type { StreamingContext } from "../target/pod-target.ts";
 import { podOf, unreachable } from "../target/pod-target.ts";
-import type { StreamingContext } from "../target/streaming-context.ts";
 
 const kubeletPort = 10_250;
 

@@ -4,24 +4,21 @@ import { FedStream, waitForRoom } from "../streams/fed-stream.ts";
 import { PeerWriter } from "../streams/peer-writer.ts";
 import {
   type ControlFrame,
+  cancel,
   type DataPart,
+  dataHead,
   type Frame,
   FrameReader,
   finFlag,
   frameTypes,
-} from "./frame-reader.ts";
-import {
-  cancel,
-  dataHead,
   goAway,
   ping,
   protocolError,
   refusedStream,
   rstStream,
   synReply,
-} from "./frame-writer.ts";
-import { readHeaderBlock, type SpdyHeaders } from "./header-block.ts";
-import { HeaderInflater } from "./header-inflater.ts";
+} from "./frame-reader.ts";
+import { HeaderInflater, readHeaderBlock, type SpdyHeaders } from "./header-inflater.ts";
 
 /** Streams of one connection at a time: each may hold something back. */
 const maxStreams = 2_048;

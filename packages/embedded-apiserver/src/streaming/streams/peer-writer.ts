@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { Duplex } from "node:stream";
+import type { Duplex, Writable } from "node:stream";
 
 /** How long a peer has to close its side after it was told that all is said. */
 const lingerMs = 5_000;
@@ -53,4 +53,21 @@ export class PeerWriter {
     // Whoever has gone takes no more: then nobody needs to wait.
     await once(this.#peer, "drain", { signal: this.gone }).catch(() => {});
   }
+}
+
+/** Says the last. Resolves when it is sent, or nobody takes it any more. */
+export function endWith(stream: Writable, text = ""): Promise<void> {
+  if (stream.destroyed || stream.writableFinished) return Promise.resolve();
+  return new Promise((resolve) => {
+    stream.once("finish", resolve).once("close", resolve);
+    stream.end(text);
+  });
+}
+
+/** Ends a connection that would go on for long when the server stops. */
+export function endWithServer(peer: Duplex, draining: AbortSignal): void {
+  const end = () => peer.destroy();
+  if (draining.aborted) end();
+  draining.addEventListener("abort", end, { once: true });
+  peer.once("close", () => draining.removeEventListener("abort", end));
 }

@@ -2,7 +2,18 @@ import type { Pod } from "@rookery/api";
 import { type PodStreams, type ResourceRequest, unclassifiedError } from "@rookery/apiserver";
 import { badRequestError, type KubeObject, notFoundError, type StatusError } from "@rookery/kube";
 import type { Store } from "../../store/store.ts";
-import type { StreamingContext } from "./streaming-context.ts";
+import type { ProxyClients } from "./proxy-clients.ts";
+
+/** What leads from the API server into pods. */
+export interface StreamingContext {
+  readonly store: Store;
+  /** The node's; undefined where there is no node, or not yet. */
+  readonly podStreams: () => PodStreams | undefined;
+  /** Connections to what listens in pods. */
+  readonly clients: ProxyClients;
+  /** Hears of what the node did not foresee. */
+  readonly onError: (error: unknown) => void;
+}
 
 export type StoredPod = KubeObject & Pod;
 
