@@ -1,12 +1,10 @@
 /**
- * A generic API server, as a library. `createApiServer` takes API groups as data (`ServedGroup`), an
- * authenticator, an authorizer and admission plugins, and gives a handler that answers as
- * kube-apiserver does, down to its messages, without a socket or with one (`serve`).
- *
- * A kind brings functions for the verbs that it has and keeps nothing here: there is no store. An
- * extension of a cluster takes `createDelegatingAuthenticator` and `createDelegatingAuthorizer`,
- * whose questions to the cluster (a ConfigMap, TokenReviews, SubjectAccessReviews) are functions
- * that the caller passes.
+ * A generic API server library. `createApiServer` takes API groups as data (`ServedGroup`), an
+ * authenticator, an authorizer and admission plugins. Its handler answers like kube-apiserver,
+ * including messages, with or without a socket (`serve`). A kind provides functions for its verbs;
+ * there is no store. Extension API servers use `createDelegatingAuthenticator` and
+ * `createDelegatingAuthorizer`, which reach the cluster by functions of the caller (a ConfigMap,
+ * TokenReviews, SubjectAccessReviews).
  */
 export type {
   AdmissionAttributes,

@@ -1,4 +1,4 @@
-/** What `loadApiServer` loads. */
+/** Loaded lazily by `loadApiServer`. */
 export { assertPlugins, builtInAdmission } from "./admission/built-in-admission.ts";
 export { createServiceAccountTokens } from "./authentication/service-account-tokens.ts";
 export { createTokenKeys } from "./authentication/token-keys.ts";

@@ -13,7 +13,7 @@ import { createTokenAuthenticator, type ReviewToken } from "./token.ts";
 
 export interface DelegatingAuthenticatorOptions {
   readonly cluster: Pick<ClusterAuthenticationSource, "current">;
-  /** Without it, bearer tokens are not looked at. */
+  /** Without it bearer tokens are ignored. */
   readonly reviewToken?: ReviewToken;
   /** How long a verdict on a token counts; 10 s by default. */
   readonly tokenTtlMs?: number;
@@ -23,8 +23,8 @@ export interface DelegatingAuthenticatorOptions {
 }
 
 /**
- * Authenticates as an extension API server does, by what its cluster says: front proxies, then
- * client certificates, then tokens, then anonymous.
+ * Authenticates like an extension API server: front proxies, client certificates, tokens, then
+ * anonymous.
  */
 export function createDelegatingAuthenticator(
   options: DelegatingAuthenticatorOptions,

@@ -1,7 +1,7 @@
 import type { RequestInfo } from "@rookery/kube";
 import type { UserInfo } from "../request/user.ts";
 
-/** Who wants to do what, in the words of RBAC. */
+/** What a request wants to do, in RBAC terms. */
 export interface Attributes
   extends Pick<
     RequestInfo,
@@ -35,21 +35,21 @@ export const emptyAttributes = {
 
 export interface Decision {
   readonly decision: "Allow" | "Deny" | "NoOpinion";
-  /** Shown to who is refused. */
+  /** Shown to rejected users. */
   readonly reason?: string;
 }
 
-/** Decides; throws where it can't. */
+/** Throws if it can't decide. */
 export type Authorizer = (
   attributes: Attributes,
   signal: AbortSignal,
 ) => Decision | Promise<Decision>;
 
-/** Asks one after another until one allows or denies; what they threw counts where none does. */
+/** Asks authorizers in order until one allows or denies; errors count only if none does. */
 export function unionAuthorizer(...authorizers: readonly Authorizer[]): Authorizer {
   return (attributes, signal) => {
     const poll = new Poll();
-    // Most decide at once: a request waits only for those that have to ask someone.
+    // Most authorizers are synchronous: the request waits only for those that are not.
     for (const [index, authorize] of authorizers.entries()) {
       const rest = () => pollRest(poll, authorizers.slice(index + 1), { attributes, signal });
       try {
@@ -78,12 +78,12 @@ async function pollRest(
   return poll.undecided();
 }
 
-/** What authorizers have said so far. */
+/** Collects reasons and errors. */
 class Poll {
   readonly errors: unknown[] = [];
   readonly #reasons: string[] = [];
 
-  /** The decision, where it is one. */
+  /** Returns the decision unless it is NoOpinion. */
   count({ decision, reason = "" }: Decision): Decision | undefined {
     if (decision !== "NoOpinion") return { decision, reason };
     if (reason !== "") this.#reasons.push(reason);

@@ -6,7 +6,7 @@ import {
   type ReviewSubjectAccess,
 } from "./subject-access-review.ts";
 
-/** Allows paths that are no resources to everyone; a "*" at the end stands for any rest. */
+/** Allows non-resource paths to everyone; a "*" at the end is a wildcard. */
 export function alwaysAllowPaths(paths: readonly string[]): Authorizer {
   const exact = new Set(paths.filter((path) => !path.endsWith("*")));
   const prefixes = paths.filter((path) => path.endsWith("*")).map((path) => path.slice(0, -1));
@@ -16,7 +16,7 @@ export function alwaysAllowPaths(paths: readonly string[]): Authorizer {
   };
 }
 
-/** Allows everything to the members of these groups. */
+/** Allows everything to members of these groups. */
 export function privilegedGroups(
   groups: readonly string[] = [systemUsers.privilegedGroup],
 ): Authorizer {
@@ -28,7 +28,7 @@ export function privilegedGroups(
 
 export interface DelegatingAuthorizerOptions {
   readonly reviewSubjectAccess: ReviewSubjectAccess;
-  /** Allowed to everyone: the health endpoints, unless told otherwise. */
+  /** Allowed to everyone; the health endpoints by default. */
   readonly alwaysAllowPaths?: readonly string[];
   readonly now?: Clock;
 }
@@ -36,8 +36,8 @@ export interface DelegatingAuthorizerOptions {
 const healthPaths = ["/healthz", "/livez", "/readyz"];
 
 /**
- * Authorizes as an extension API server does: system:masters may do everything, everyone may ask for
- * health, and for the rest the cluster's own API server is asked.
+ * Authorizes like an extension API server: system:masters may do everything, everyone may read
+ * health, the cluster's API server decides the rest.
  */
 export function createDelegatingAuthorizer(options: DelegatingAuthorizerOptions): Authorizer {
   const { reviewSubjectAccess, now = () => new Date() } = options;

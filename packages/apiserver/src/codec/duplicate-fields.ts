@@ -1,9 +1,9 @@
 import { DecodeError } from "./decode-error.ts";
 
-/** Far above any honest object, far below what would overflow the stack of a recursive walk. */
+/** Far above realistic objects, and far below a stack overflow. */
 const maxCountedDepth = 1000;
 
-/** How many keys the objects in a value have. Throws a DecodeError where it nests too deeply. */
+/** Counts the keys of all objects in a value. Throws a DecodeError for excessive nesting. */
 export function keysInValue(value: unknown, depth = 0): number {
   if (typeof value !== "object" || value === null) return 0;
   if (depth > maxCountedDepth) throw tooDeep(value);
@@ -23,7 +23,7 @@ function tooDeep(value: object): DecodeError {
   );
 }
 
-/** How many keys valid JSON text has: the strings with a colon behind them. */
+/** Counts the keys in valid JSON: strings followed by a colon. */
 export function keysInText(text: string): number {
   let keys = 0;
   let start = text.indexOf('"');
@@ -35,7 +35,7 @@ export function keysInText(text: string): number {
   return keys;
 }
 
-/** Behind the quote that ends the string. */
+/** The position after the closing quote. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1);
   while (text.charCodeAt(end - 1) === backslash && isEscaped(text, end)) {
@@ -60,30 +60,30 @@ function skipSpace(text: string, start: number): number {
 
 interface Level {
   readonly isInside: boolean;
-  /** undefined in a list. */
+  /** Undefined in a list. */
   readonly keys: Set<string> | undefined;
   readonly path: string;
   index: number;
   expectsKey: boolean;
-  /** The path of the value that comes next. */
+  /** The path of the next value. */
   next: string;
-  /** Whether nobody wants to know of what is in that value. */
+  /** Whether keys inside of that value are not visited. */
   isSkipped: boolean;
 }
 
 const token = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}[\],:]/g;
 export const maxReported = 100;
-/** What nests deeper is refused elsewhere: here it would only take memory. */
+/** Deeper nesting is rejected elsewhere; tracking it would only take memory. */
 const maxDepth = 1000;
-/** Nobody's paths are longer; many keys below one of a megabyte would take minutes to tell. */
+/** Longer paths are not reported: many keys below a very long one would take minutes. */
 const maxPathLength = 1024;
 
 /**
- * The paths of the fields that valid JSON text has more than once in one object: "spec.name",
- * "spec.items[2].key". JSON.parse takes the last of them without a word.
+ * The paths of fields that occur more than once in an object of valid JSON, such as "spec.name" or
+ * "spec.items[2].key". JSON.parse silently takes the last one.
  */
 export function duplicateFields(text: string): string[] {
-  // Where a field is there twice, the text has more keys than what is made of it.
+  // With duplicates, the text has more keys than the parsed value.
   if (keysInText(text) === keysInValue(JSON.parse(text))) return [];
   const duplicates: string[] = [];
   walkKeys(text, (path, isRepeated) => {
@@ -99,8 +99,8 @@ export function duplicateFieldProblems(text: string): string[] {
 }
 
 /**
- * Calls `visit` with the path of every key of valid JSON text, in the order of the text, but not of
- * those in a value for whose key it has said true.
+ * Visits the path of every key of valid JSON, in order. Skips values for whose key `visit` returned
+ * true.
  */
 export function walkKeys(
   text: string,
@@ -121,7 +121,7 @@ export function walkKeys(
   }
 }
 
-/** Whether the object had it before. */
+/** Returns whether the object already had the key. */
 function takeKey(level: Level, quoted: string): boolean {
   const key: string = JSON.parse(quoted);
   const known = level.keys?.has(key) === true;
@@ -146,8 +146,7 @@ function advance(level: Level | undefined): void {
 }
 
 /**
- * What a strict reader says of JSON text, in the order of the text: the fields that are not known,
- * and those that are there twice, unless they are inside of one that is not known.
+ * The strict problems of JSON in text order: unknown fields, and duplicate fields outside of these.
  */
 export function strictProblemsOf(text: string, unknownFields: readonly string[]): string[] {
   const unknown = new Set(unknownFields);

@@ -7,12 +7,12 @@ import { type NumberLiterals, parseWithLiterals } from "./number-literals.ts";
 import { type Parsed, parseJson } from "./parse-json.ts";
 import { describeYamlError } from "./yaml-error.ts";
 
-/** What the library's types do not know yet: JSON that is written as it is. */
+/** Missing in the library's types. */
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 
 /**
- * What was read from YAML, as Kubernetes goes on with it: as JSON, with integers of up to 64 bits as
- * they were written and all other numbers as Go writes them. `literals` are of what was JSON at once.
+ * Converts parsed YAML like Kubernetes: through JSON, with exact integers of up to 64 bits and
+ * other numbers as Go prints them. `literals` is set for YAML that is JSON.
  */
 function readYamlNumbers(
   value: unknown,
@@ -28,7 +28,7 @@ function readYamlNumbers(
   return parseWithLiterals(json) ?? { value: JSON.parse(json) as unknown };
 }
 
-/** Larger ones are no integers in Go, either. */
+/** Larger ones are floats in Go, too. */
 function integer(value: bigint): unknown {
   const isExact = [BigInt.asIntN(64, value), BigInt.asUintN(64, value)].includes(value);
   return isExact ? rawJSON(String(value)) : Number(value);
@@ -40,8 +40,8 @@ function refuseEndless(value: number): never {
 }
 
 /**
- * Takes what the library reads otherwise than Go does: numbers past all numbers, such as 1e400, are
- * text, as only what says that it is endless is; and 0o10 is 8.
+ * Corrects numbers that the library reads differently than Go: out-of-range numbers such as 1e400
+ * are strings, and 0o10 is 8.
  */
 function correctNumbers(document: Document.Parsed): void {
   visit(document, {
@@ -61,13 +61,13 @@ function correctNumbers(document: Document.Parsed): void {
 const isEndless = /^[-+]?\.(?:inf|nan)$/i;
 const isOctal = /^[-+]?0o[0-7][0-7_]*$/;
 
-/** YAML takes its reader a thousand times longer than JSON does. */
+/** YAML takes a thousand times as long to parse as JSON. */
 const maxBytes = 1024 * 1024;
 const maxDepth = 1000;
 
 /**
- * Reads the first document of YAML 1.1, as Kubernetes does. JSON is YAML too, and the way most of
- * it comes. Throws a DecodeError, and a 413 where YAML would keep others waiting.
+ * Parses the first document of YAML 1.1 like Kubernetes. Most YAML bodies are JSON. Throws a
+ * DecodeError, and a 413 for YAML that would block other requests.
  */
 export function parseYaml(body: Uint8Array, strict: boolean): Parsed {
   const asJson = tryJson(body, strict);
@@ -91,7 +91,7 @@ function documentsOf(text: string, lineCounter: LineCounter): Document.Parsed[] 
     return parseYamlDocuments(text, {
       version: "1.1",
       tags: (tags) => tags.filter((tag) => typeof tag === "string" || !isText(tag)),
-      // Which tells of those that a number can't keep.
+      // Preserves large integers.
       intAsBigInt: true,
       allowDuplicates: true,
       lineCounter,
@@ -102,7 +102,7 @@ function documentsOf(text: string, lineCounter: LineCounter): Document.Parsed[] 
   }
 }
 
-/** What is repeated in it is left to YAML, which has its own words for it. */
+/** Duplicates are left to the YAML reader, which has other messages. */
 function tryJson(body: Uint8Array, strict: boolean): Parsed | undefined {
   try {
     const parsed = parseJson(body, strict);
@@ -115,7 +115,7 @@ function tryJson(body: Uint8Array, strict: boolean): Parsed | undefined {
   }
 }
 
-/** Looks at brackets without asking what they mean: no honest text leaves a thousand of them open. */
+/** Bounds the nesting by counting brackets and indicators, without parsing. */
 function assertDepth(text: string): void {
   let depth = 0;
   let deepest = 0;
@@ -129,7 +129,7 @@ function assertDepth(text: string): void {
   if (deepest > maxDepth) throw new DecodeError(`yaml: exceeded max depth of ${maxDepth}`);
 }
 
-/** Points in time are text, as in JSON, and so is 1:30, which once was a number. */
+/** Timestamps and base-60 numbers such as 1:30 are strings. */
 function isText({ tag, format }: { readonly tag: string; readonly format?: string }): boolean {
   return tag === "tag:yaml.org,2002:timestamp" || format === "TIME";
 }
@@ -147,7 +147,7 @@ function toPlain(document: Document.Parsed): unknown {
   }
 }
 
-/** All in one text, as Kubernetes' strict reader reports them. */
+/** One text for all, as Kubernetes' strict reader reports them. */
 function repeatedKeys(contents: unknown, lines: LineCounter): string[] {
   const found: string[] = [];
   visit(contents as Node, {

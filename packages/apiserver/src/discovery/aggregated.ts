@@ -7,7 +7,6 @@ import { discoveredVerbs, joinedByName, subresourceVerbs } from "./legacy.ts";
 
 const versions = ["v2", "v2beta1"];
 
-/** Whether a client asks for all of discovery in one document. */
 export function isAggregatedDiscovery(convert: GroupVersionKind | undefined): boolean {
   return (
     convert?.group === "apidiscovery.k8s.io" &&
@@ -16,11 +15,10 @@ export function isAggregatedDiscovery(convert: GroupVersionKind | undefined): bo
   );
 }
 
-/** /api and /apis answer in either way. */
 export const allowsDiscovery: AllowsConversion = (convert) =>
   convert === undefined || isAggregatedDiscovery(convert);
 
-/** All of discovery, and the ETag by which a client sees that nothing has changed. */
+/** The aggregated discovery and its ETag. */
 export interface DiscoveryDocument {
   readonly items: readonly object[];
   readonly etag: string;
@@ -46,7 +44,7 @@ export function discoveryDocument(
   return { items, etag: `"${hash}"` };
 }
 
-/** In the version that the client asked for. */
+/** In the requested version. */
 export function discoveryList({ items }: DiscoveryDocument, version: string): object {
   const apiVersion = `apidiscovery.k8s.io/${version}`;
   return { kind: "APIGroupDiscoveryList", apiVersion, metadata: {}, items };

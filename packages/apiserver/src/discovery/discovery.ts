@@ -20,7 +20,7 @@ import {
   type NamedGroup,
 } from "./legacy.ts";
 
-/** Says what is served: under /api, /apis, a group and a version of one. */
+/** The discovery paths: /api, /apis, groups and versions. */
 export function discoveryPaths(
   registry: GroupRegistry,
   delegated: readonly DelegatedGroup[] = [],
@@ -65,7 +65,7 @@ function serve(object: object): Handler {
   };
 }
 
-/** As the client has called the server. */
+/** The address that the client used. */
 function addressOf({ headers }: HttpRequest): string {
   return headerValue(headers, "host") ?? headerValue(headers, ":authority") ?? "";
 }

@@ -11,10 +11,10 @@ export interface AcceptClause {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** Of headers that came lately: a client sends the same one with each request. */
+/** Recent headers: a client sends the same one with each request. */
 const known = new RecentValues<readonly AcceptClause[]>(64);
 
-/** The clauses of an Accept header, the best first. What is no media range is left out. */
+/** The clauses of an Accept header, best first. Skips invalid media ranges. */
 export function parseAccept(header: string): readonly AcceptClause[] {
   return known.get(header, () => {
     const clauses = header.split(",").flatMap((part) => parseClause(part) ?? []);
@@ -36,7 +36,7 @@ function parseClause(part: string): AcceptClause | undefined {
   return { type, subtype: subtype || "*", quality, parameters };
 }
 
-/** By quality, then the more specific one; else the order of the header stays. */
+/** By quality, then specificity; otherwise in the header's order. */
 function compareClauses(a: AcceptClause, b: AcceptClause): number {
   return b.quality - a.quality || wildcards(a) - wildcards(b);
 }
@@ -48,27 +48,27 @@ function wildcards({ type, subtype }: AcceptClause): number {
 export const jsonMediaType = "application/json";
 export const yamlMediaType = "application/yaml";
 
-/** What answers can be written in. Protobuf is read where a decoder is registered, never written. */
+/** Output formats. Protobuf is never written. */
 const outputMediaTypes = [jsonMediaType, yamlMediaType] as const;
 type OutputMediaType = (typeof outputMediaTypes)[number];
 
-/** How an answer is to be written. */
+/** The negotiated format of a response. */
 export interface Output {
   readonly mediaType: OutputMediaType;
   readonly pretty: boolean;
-  /** The kind that the client wants instead of the object's own, such as a Table. */
+  /** The requested conversion, such as a Table. */
   readonly convert?: GroupVersionKind;
-  /** "watch" where the client asked for a stream by name. */
+  /** "watch" if the client requested a stream explicitly. */
   readonly stream?: string;
 }
 
-/** Which conversions an endpoint offers; `undefined` asks about none. */
+/** Whether an endpoint supports a conversion; `undefined` is none. */
 export type AllowsConversion = (convert: GroupVersionKind | undefined) => boolean;
 
-/** An endpoint that answers with its object as it is, and nothing else. */
+/** For endpoints without conversions. */
 export const noConversion: AllowsConversion = (convert) => convert === undefined;
 
-/** Chooses by the Accept header. Throws NotAcceptable with what would be accepted. */
+/** Negotiates by the Accept header. Throws NotAcceptable. */
 export function negotiateOutput(
   request: HttpRequest,
   allows: AllowsConversion = noConversion,
@@ -78,7 +78,7 @@ export function negotiateOutput(
   return output;
 }
 
-/** As `negotiateOutput`; undefined where nothing fits. */
+/** Like `negotiateOutput`; undefined instead of an error. */
 export function tryNegotiateOutput(
   request: HttpRequest,
   allows: AllowsConversion,
@@ -96,8 +96,8 @@ export function tryNegotiateOutput(
 }
 
 /**
- * Throws where a client takes none of the media types that a compiled-in resource is written in: its
- * routes look at the types alone, and say so in words of their own.
+ * Throws if a client accepts no media type of a built-in resource. kube-apiserver checks this in
+ * its routes, with another message.
  */
 export function assertRepresentable({ headers }: HttpRequest, isCollection: boolean): void {
   const accept = headerValue(headers, "accept") ?? "*/*";
@@ -128,7 +128,7 @@ function outputOf(
   allows: AllowsConversion,
 ): Output | undefined {
   const stream = parameters.get("stream") ?? "";
-  // YAML has no stream form.
+  // There are no YAML streams.
   if (stream !== "" && (stream !== "watch" || mediaType === yamlMediaType)) return undefined;
   const convert = conversionOf(parameters);
   if (!allows(convert)) return undefined;
@@ -145,7 +145,7 @@ function conversionOf(parameters: AcceptClause["parameters"]): GroupVersionKind 
 const trueTexts: ReadonlySet<string> = new Set(["1", "t", "T", "true", "TRUE", "True"]);
 const humanClients = ["curl", "Wget", "Mozilla/5.0"];
 
-/** By the query, else by a client that a human looks at. */
+/** By the query, else for clients that people read. */
 function wantsPretty({ query, headers }: HttpRequest): boolean {
   const asked = query.includes("pretty") ? parseQuery(query).get("pretty") : null;
   if (asked) return trueTexts.has(asked);

@@ -1,4 +1,4 @@
-/** The part of an OpenAPI schema that these use. */
+/** The part of OpenAPI that the metadata schemas use. */
 export interface MetaSchema {
   readonly description?: string;
   readonly type?: string;
@@ -7,7 +7,7 @@ export interface MetaSchema {
   readonly properties?: Readonly<Record<string, MetaSchema>>;
   readonly additionalProperties?: MetaSchema;
   readonly items?: MetaSchema;
-  /** The name of another model, which each version of OpenAPI refers to in its own way. */
+  /** The name of another model; each OpenAPI version writes references differently. */
   readonly $model?: string;
 }
 
@@ -58,7 +58,7 @@ export const typeMetaProperties: Readonly<Record<string, MetaSchema>> = {
   kind: text("The kind of this object, in CamelCase. It can't be changed."),
 };
 
-/** The models of Kubernetes' own metadata that every kind refers to. */
+/** The models of Kubernetes metadata. */
 export const metaSchemas: Readonly<Record<string, MetaSchema>> = {
   [metaModels.objectMeta]: {
     type: "object",

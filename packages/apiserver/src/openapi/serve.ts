@@ -10,7 +10,6 @@ import { openApiV2 } from "./v2.ts";
 import { encodeOpenApiV2 } from "./v2-protobuf.ts";
 import { type DocumentSource, openApiV3 } from "./v3.ts";
 
-/** The bytes of a document and the hash that names them. */
 interface Document {
   readonly body: Uint8Array;
   readonly mediaType: string;
@@ -24,8 +23,8 @@ export interface OpenApiOptions extends DocumentSource {
 const root = "/openapi/v3";
 
 /**
- * /openapi/v2, the index of /openapi/v3, and what lies below it, for groups that may change.
- * Documents are made when asked for; that of a version is kept for as long as the version is served.
+ * /openapi/v2, and /openapi/v3 with its documents, for changing groups. Documents are generated
+ * lazily; those of versions are cached while they are served.
  */
 export function createOpenApi(options: OpenApiOptions) {
   const made = new WeakMap<ServedVersion, Document>();
@@ -51,7 +50,7 @@ export function createOpenApi(options: OpenApiOptions) {
 
 type Documents = ReadonlyMap<string, () => Document>;
 
-/** What other servers have at the index. */
+/** Index entries of other servers. */
 type IndexEntries = Readonly<Record<string, object>>;
 
 interface Contents {
@@ -79,7 +78,7 @@ function lazy(make: () => Document): () => Document {
   };
 }
 
-/** It has the hash of every document: others get their turn between them. */
+/** The index contains every document's hash: yields between them. */
 function lazyIndex(documents: Documents, others: IndexEntries): () => Promise<Document> {
   let index: Promise<Document> | undefined;
   const make = async () => {
@@ -126,7 +125,7 @@ function serveVersion(
   if (asked !== document.hash) {
     return { status: 301, headers: { location: urlOf(name, document.hash), vary: "Accept" } };
   }
-  // The address names the content: whoever has it never needs to ask again.
+  // The hash identifies the content, which is therefore immutable.
   const expires = new Date(now());
   expires.setUTCFullYear(expires.getUTCFullYear() + 1);
   const headers = { "cache-control": "public, immutable", expires: expires.toUTCString() };
@@ -147,13 +146,13 @@ async function serve(
   return writeBytes(request, { status: 200, headers, body });
 }
 
-/** The Protobuf form of OpenAPI v3 is not served: clients that prefer it take JSON too. */
+/** There is no Protobuf of OpenAPI v3: clients that prefer it accept JSON, too. */
 function takesJson(request: HttpRequest): boolean {
   return acceptedBy(request).some(isJson);
 }
 
 const protobufSubtype = "com.github.proto-openapi.spec.v2.v1.0+protobuf";
-/** As clients ask for it that were made before a media type with "@" was found to be none. */
+/** The invalid media type of old clients. */
 const formerSubtype = "com.github.proto-openapi.spec.v2@v1.0+protobuf";
 
 function prefersProtobuf(request: HttpRequest): boolean {

@@ -8,7 +8,7 @@ import { annotateOf, auditRecordKey } from "./audit.ts";
 const decisionAnnotation = "authorization.k8s.io/decision";
 const reasonAnnotation = "authorization.k8s.io/reason";
 
-/** Lets through what the authorizer allows, and refuses the rest with 403. */
+/** Rejects unauthorized requests with 403. */
 export function withAuthorization(authorize: Authorizer): Interceptor {
   return (next) => (request) => {
     const attributes = { ...requestInfoOf(request), user: userOf(request) };
@@ -19,11 +19,11 @@ export function withAuthorization(authorize: Authorizer): Interceptor {
 
 interface Hearing {
   readonly signal: AbortSignal;
-  /** Told of what was decided. */
+  /** Called with the decision. */
   readonly hear?: (decision: Decision) => void;
 }
 
-/** With what tells the audit log, where there is one. */
+/** Annotates the audit event, if there is one. */
 function audited(request: HttpRequest): Hearing {
   const { signal, context } = request;
   if (!context.get(auditRecordKey)) return request;
@@ -35,7 +35,7 @@ function audited(request: HttpRequest): Hearing {
   return { signal, hear };
 }
 
-/** Throws a 403 where the authorizer does not allow it, at once where it decides at once. */
+/** Throws a 403 unless the authorizer allows the request; synchronous if the authorizer is. */
 export function assertAllowed(
   authorize: Authorizer,
   attributes: Attributes,
@@ -52,7 +52,7 @@ export function assertAllowed(
   return undefined;
 }
 
-/** What an authorizer throws is no Status for the client: it may be one of another server. */
+/** A StatusError of an authorizer may come from another server, and is not passed to the client. */
 function decide(
   authorize: Authorizer,
   attributes: Attributes,
@@ -69,7 +69,7 @@ function decide(
   }
 }
 
-/** What who is refused is told, in kube-apiserver's words. */
+/** The 403 in kube-apiserver's wording. */
 export function forbiddenByAuthorizer(attributes: Attributes, reason = ""): StatusError {
   const { group, resource, name } = attributes;
   const message = withoutMarkup(forbiddenMessage(attributes));
@@ -86,7 +86,7 @@ function forbiddenMessage(attributes: Attributes): string {
   return `${who} resource ${quote(what)} in API group ${quote(group)} ${where}`;
 }
 
-/** An error must not look like HTML. */
+/** Escapes HTML. */
 function withoutMarkup(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

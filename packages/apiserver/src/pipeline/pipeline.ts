@@ -35,8 +35,8 @@ export interface PipelineOptions {
 }
 
 /**
- * What every request passes before it reaches a handler, in kube-apiserver's order. Whoever refuses
- * throws, and recovery writes the answer: what audits and warns is therefore outside of it.
+ * The pipeline before every handler, in kube-apiserver's order. Rejections are thrown, and recovery
+ * writes the response: audit and warnings are outside of it.
  */
 export function createPipeline(handler: Handler, options: PipelineOptions): Handler {
   const { authenticate, requestHeader, authorize, onError, timers } = options;
@@ -56,7 +56,6 @@ export function createPipeline(handler: Handler, options: PipelineOptions): Hand
   );
 }
 
-/** Sends what handlers warn of. */
 const withWarnings: Interceptor = (next) => async (request) => {
   const warnings = new Warnings();
   const response = await next({ ...request, context: request.context.with(warningsKey, warnings) });
@@ -64,11 +63,11 @@ const withWarnings: Interceptor = (next) => async (request) => {
   return warning.length === 0 ? response : withHeaders(response, { warning });
 };
 
-/** Finds out what a request asks for, or answers for kube-apiserver, which fails where it cannot. */
+/** Parses the request path. Malformed ones get kube-apiserver's errors. */
 const withRequestInfo: Interceptor = (next) => (request) => {
   const info = tryParse(request);
   if (info instanceof StatusError) return writeText(500, failureText(request, info));
-  // As Go's server has it, which reads paths before anyone else does.
+  // Go's server rejects malformed paths itself.
   if (info === undefined) return writeText(400, "400 Bad Request");
   return next({ ...request, context: request.context.with(requestInfoKey, info) });
 };
@@ -89,6 +88,6 @@ function tryParse(request: HttpRequest): RequestInfo | StatusError | undefined {
   }
 }
 
-/** Answers are for one user and now, unless they say otherwise. */
+/** Responses are private by default. */
 const withCacheControl: Interceptor = (next) => async (request) =>
   withHeaders(await next(request), { "cache-control": "no-cache, private" });

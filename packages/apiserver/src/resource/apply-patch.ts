@@ -12,7 +12,7 @@ import {
   type PatchRequest,
 } from "./patch-request.ts";
 
-/** Server-side apply: what the client wants, in YAML, of an object that need not be there. */
+/** Server-side apply of YAML; the object may not exist. */
 export function applyPatcher(patch: PatchRequest): Patcher {
   const { exchange, request, options } = patch;
   const { scope } = exchange;
@@ -54,7 +54,7 @@ function read(body: Uint8Array, isStrict: boolean) {
   }
 }
 
-/** What is there twice. An apply that fails otherwise says that first. */
+/** Reports duplicate keys, after other errors of the apply. */
 function report(problem: string, { request, options }: PatchRequest): void {
   if (options.fieldValidation === "Strict") {
     throw badRequestError(`error strict decoding YAML: error converting YAML to JSON: ${problem}`);

@@ -20,10 +20,7 @@ export interface InterpretedBody extends Parsed {
   readonly value: object;
 }
 
-/**
- * Reads a body and finds that it is of the kind that its path serves, or says nothing else where
- * that is enough. Throws what kube-apiserver says where it is not.
- */
+/** Parses a body and checks its kind. Throws kube-apiserver's errors. */
 export function interpretBody(
   body: Uint8Array,
   scope: ResourceScope,
@@ -71,7 +68,7 @@ function unreadable(why: string): DecodeError {
   return new DecodeError(`couldn't get version/kind; json parse error: ${why}`);
 }
 
-/** The object that a body holds; null is an empty one. Throws a DecodeError where it is something else. */
+/** The object in a body; null is an empty one. Throws a DecodeError for other values. */
 export function objectIn(value: unknown): Readonly<Record<string, unknown>> {
   const object = value ?? {};
   if (typeof object === "object" && !Array.isArray(object))
@@ -81,7 +78,7 @@ export function objectIn(value: unknown): Readonly<Record<string, unknown>> {
   );
 }
 
-/** What an object says that it is; "" where it does not. Throws a DecodeError where that is no text. */
+/** An object's apiVersion and kind; "" if missing. Throws a DecodeError if they are not strings. */
 export function typeMetaOf(object: Readonly<Record<string, unknown>>) {
   const text = (name: "apiVersion" | "kind"): string => {
     const value = (Object.hasOwn(object, name) ? object[name] : undefined) ?? "";
@@ -119,8 +116,8 @@ function assertKind(said: Said, scope: ResourceScope, read: Read): void {
 }
 
 /**
- * Where Kubernetes has the type into which a body is read: that of a part's own kind is an inner one,
- * and so is that of any kind in Protobuf.
+ * The version in Go's type names: subresource kinds and Protobuf bodies are decoded into internal
+ * types.
  */
 function inner({ kind, resource, subresource }: ResourceScope, isProtobuf: boolean): string {
   const isOwn = subresource !== "" && kind.kind !== resource.kind;
@@ -151,7 +148,7 @@ function customMismatch(
 
 const anything = compileSchema(opaqueSchema);
 
-/** Of a custom kind, whichever it says that it is, metadata are read before all else. */
+/** Custom objects are checked for valid metadata first, whatever their kind. */
 export function assertMetadata(
   { metadata }: { readonly metadata?: unknown },
   refuse: (why: string) => StatusError,
@@ -163,7 +160,7 @@ export function assertMetadata(
   }
 }
 
-/** The name of an object that nobody has judged yet: what is no text is none, as in Go. */
+/** The name of an unvalidated object; "" unless it is a string. */
 export function nameIn({ metadata }: { readonly metadata?: unknown }): string {
   const { name } = (metadata ?? {}) as { readonly name?: unknown };
   return typeof name === "string" ? name : "";

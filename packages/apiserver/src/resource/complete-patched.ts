@@ -27,7 +27,7 @@ export interface Patched {
   readonly strictProblems: readonly string[];
 }
 
-/** Reads what a patch made of an object as if it had come in a body, and keeps account of it. */
+/** Decodes a patched object like a body, and tracks managedFields. */
 export function completePatched(
   { exchange, request, options }: PatchRequest,
   { value, current, touched, strictProblems }: Patched,
@@ -64,7 +64,7 @@ function kindProblemOf(value: unknown, scope: ResourceScope): string | undefined
   }
 }
 
-/** Why a document is no object of any kind, or of one that can't be in this place. */
+/** Why a document has no kind, or a wrong one. */
 function kindProblem(value: unknown, scope: ResourceScope): string | undefined {
   if (jsonTypeOf(value) !== "object" || value === null) {
     return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${typeMetaStruct}`;
@@ -86,7 +86,7 @@ function unknownConversion(from: GroupVersionKind, to: GroupVersionKind): string
   return `converting (${from.version}.${from.kind}) to (${to.version}.${to.kind}): unknown conversion`;
 }
 
-/** Custom kinds are all read in one way: that it is another one is found when it is judged. */
+/** All custom kinds are decoded alike; another kind is a validation error. */
 function assertSameKind(
   object: KubeObject,
   scope: ResourceScope,
@@ -102,12 +102,12 @@ function assertSameKind(
 }
 
 /**
- * The parts of a document that a patch went into. Go reads only these, and writes the keys of what it
- * has read in order.
+ * The parts of a document that a patch touched. Go decodes only these, and writes their keys
+ * sorted.
  */
 export type Touched = Map<string, Touched>;
 
-/** The parents of what a JSON pointer leads to. */
+/** Marks the parents of a JSON pointer. */
 export function touchPointer(touched: Touched, pointer: string): void {
   const names = pointer.split("/").slice(1, -1);
   let level = touched;
@@ -119,7 +119,6 @@ export function touchPointer(touched: Touched, pointer: string): void {
   }
 }
 
-/** What a merge patch goes into. */
 export function touchedByMerge(patch: unknown): Touched {
   if (!isRecord(patch)) return new Map();
   return new Map(
@@ -130,8 +129,8 @@ export function touchedByMerge(patch: unknown): Touched {
 }
 
 /**
- * A patched document as messages show it: JSON as Go writes it. Of objects that it keeps as maps, as
- * those of custom kinds, all is in order.
+ * A patched document in messages: JSON as Go writes it. Custom objects, which Go keeps as maps, are
+ * fully sorted.
  */
 function encodePatched(value: unknown, touched: Touched | "all"): string {
   return JSON.stringify(withOrder(value, touched)).replace(
@@ -140,7 +139,7 @@ function encodePatched(value: unknown, touched: Touched | "all"): string {
   );
 }
 
-/** A patched document with its keys in the order in which Go would read them again. */
+/** Sorts the keys of the parts that Go decoded. */
 function withOrder(value: unknown, touched: Touched | "all" | undefined): unknown {
   if (touched === undefined || typeof value !== "object" || value === null) return value;
   const below = (key: string) => (touched === "all" ? touched : touched.get(key));

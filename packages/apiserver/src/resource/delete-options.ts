@@ -23,7 +23,7 @@ export interface DeleteOptions {
 const kind = "DeleteOptions";
 const policies = ["Foreground", "Background", "Orphan", "nil"];
 
-/** From the query; a body, where there is one, takes its place. Throws Invalid, or a DecodeError. */
+/** Parses the query, or the body if there is one. Throws Invalid, or a DecodeError. */
 export function parseDeleteOptions(query: string, body: unknown): DeleteOptions {
   const options = body === undefined ? fromQuery(parseQuery(query)) : fromBody(body);
   refuseInvalid(kind, problemsOf(options));
@@ -65,7 +65,7 @@ const fieldTypes: Readonly<Record<string, FieldType>> = {
   dryRun: { goType: "[]string", fits: Array.isArray },
 };
 
-/** As Go reads it: unknown fields are passed over, others must be of their type. */
+/** Like Go: unknown fields are ignored, others must have the right type. */
 function fromBody(body: unknown): RawOptions {
   const given = objectIn(body);
   const { kind: said, apiVersion } = typeMetaOf(given);

@@ -23,7 +23,7 @@ export function deleteVerb(remove: NonNullable<ResourceHandlers["delete"]>): Ver
     const output = negotiateOutput(exchange.http, allowsConversion);
     const request = await deleteRequestOf(exchange);
     const { object, deleted } = await remove(request);
-    // For all other deletions that only begin, clients have always been told 200.
+    // Other pending deletions have always returned 200.
     const isAccepted = !deleted && request.options.orphanDependents === false;
     return writeResult(exchange, { status: isAccepted ? 202 : 200, output, object });
   };

@@ -14,7 +14,7 @@ const maxOperations = 10_000;
 const members = ["op", "path", "from", "value"];
 const texts = ["op", "path", "from"];
 
-/** RFC 6902, with kube-apiserver's limits and words. */
+/** RFC 6902 with kube-apiserver's limits and wording. */
 export function jsonPatcher(patch: PatchRequest): Patcher {
   return async (current) => {
     const { operations, strictProblems } = parseOperations(patch);

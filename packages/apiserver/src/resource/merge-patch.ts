@@ -10,7 +10,7 @@ import {
   parsePatch,
 } from "./patch-request.ts";
 
-/** RFC 7396, with kube-apiserver's words. */
+/** RFC 7396 with kube-apiserver's wording. */
 export function mergePatcher(patch: PatchRequest): Patcher {
   return async (current) => {
     const { merge, strictProblems } = parseMerge(patch);

@@ -18,7 +18,6 @@ import type { WriteOptions } from "./write-options.ts";
 
 export type PatchOptions = WriteOptions & { readonly force?: boolean };
 
-/** A patch as it came. */
 export interface PatchRequest {
   readonly exchange: Exchange;
   readonly request: ResourceRequest;
@@ -27,12 +26,12 @@ export interface PatchRequest {
 }
 
 /**
- * Makes the object as it shall be of the one that is there, with an account of what changed. A patch
- * is read no sooner: an object that is missing is told of first. Throws StatusErrors.
+ * Creates the new object from the current one, and tracks managedFields. Parses the patch only
+ * then: a missing object is reported first. Throws StatusErrors.
  */
 export type Patcher = (current: KubeObject | undefined) => Promise<KubeObject>;
 
-/** Parses JSON; `refuse` is told what is wrong with it, in the words of Go. */
+/** Parses JSON; `refuse` creates the error, in Go's wording. */
 export function parsePatch(text: string, refuse: (why: string) => StatusError): unknown {
   const value = parse(text, refuse);
   assertShallow(value);
@@ -50,7 +49,7 @@ function parse(text: string, refuse: (why: string) => StatusError): unknown {
   }
 }
 
-/** Throws a bad request where a patch nests deeper than what walks it can go. */
+/** Throws a bad request for excessive nesting. */
 export function assertShallow(value: unknown): void {
   try {
     assertNesting(value as JSONValue, "patch");
@@ -83,7 +82,7 @@ function patchFailure(reason: string, httpStatus: PatchError["httpStatus"]): Sta
   return statusError({ code: 422, reason: "Invalid", message, details: {} });
 }
 
-/** What a patch made can't be read as an object of its kind. */
+/** A patch result that can't be decoded. */
 export function unreadableResult(shown: string, why: string): StatusError {
   const problem = FieldError.invalid(fieldPath("patch"), shown, why);
   return invalidError({ group: "", kind: "" }, "", [problem]);

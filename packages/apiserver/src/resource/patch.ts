@@ -33,7 +33,6 @@ import { allowsConversion, writeResult } from "./result.ts";
 import { strategicPatcher } from "./strategic-patch.ts";
 import { refuseInvalid, withDefaults, writeOptionsOf, writeProblems } from "./write-options.ts";
 
-/** Serves PATCH: the storage's update with an object that is made by a patch. */
 export function patchVerb(update: NonNullable<ResourceHandlers["update"]>): VerbHandler {
   return async (exchange) => {
     const { http } = exchange;
@@ -99,8 +98,8 @@ const patchers: Readonly<Record<PatchType, (patch: PatchRequest) => Patcher>> = 
 };
 
 /**
- * What the storage asks for, again where someone else was faster. An apply may create, but not by a
- * part of what is not there.
+ * How the storage makes the object, which it may ask for repeatedly. An apply may create objects,
+ * except by a subresource.
  */
 function writesOf(patch: PatchRequest, type: PatchType) {
   const { exchange, request, options } = patch;
@@ -118,7 +117,7 @@ function writesOf(patch: PatchRequest, type: PatchType) {
   return { updated, created };
 }
 
-/** Throws where the object is not the one of its path. */
+/** Throws if the object is not that of the path. */
 function placed(object: KubeObject, { exchange, request }: PatchRequest): KubeObject {
   const own = inRequestNamespace(object, request.namespace, exchange.scope);
   assertNamed(own, request.name);

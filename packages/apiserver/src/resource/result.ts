@@ -22,7 +22,6 @@ const conversions: ReadonlySet<string> = new Set([
   "PartialObjectMetadataList",
 ]);
 
-/** What every resource can be turned into. */
 export const allowsConversion: AllowsConversion = (convert) => {
   if (convert === undefined) return true;
   const { group, version, kind } = convert;
@@ -30,7 +29,7 @@ export const allowsConversion: AllowsConversion = (convert) => {
   return isMeta && conversions.has(kind);
 };
 
-/** Answers with an object, a list or a Status, in the form that the client asked for. */
+/** Writes an object, a list or a Status in the requested form. */
 export async function writeResult(
   exchange: Exchange,
   { status, output, object }: { status: number; output: Output; object: Result },
@@ -42,7 +41,7 @@ export async function writeResult(
   return writeObject(exchange.http, { ...written, object: withoutItemTypes(exchange, converted) });
 }
 
-/** Items of a compiled-in list do not repeat what the list says: their kind. */
+/** Items of built-in lists omit kind and apiVersion. */
 function withoutItemTypes({ scope }: Exchange, object: object): object {
   if (scope.resource.dialect === "custom" || !isPlainList(object, scope.kind.kind)) return object;
   const items = object.items.map(({ kind: _, apiVersion: __, ...item }) => item);
@@ -53,7 +52,7 @@ function isPlainList(object: object, kind: string): object is KubeList {
   return "items" in object && Array.isArray(object.items) && object.items[0]?.kind === kind;
 }
 
-/** The object itself, a Table of it, or its metadata. Throws NotAcceptable. */
+/** The object, its Table or its metadata. Throws NotAcceptable. */
 export function convertResult(
   exchange: Exchange,
   convert: GroupVersionKind | undefined,
@@ -80,7 +79,6 @@ export function convertResult(
   };
 }
 
-/** An object without its spec, status and data. */
 function partialMetadata({ metadata }: KubeObject, apiVersion: string): object {
   return { kind: "PartialObjectMetadata", apiVersion, metadata };
 }
@@ -93,7 +91,7 @@ function isStatus(object: Result): object is Status {
   return object.kind === "Status" && object.apiVersion === "v1";
 }
 
-/** How Go calls objects of a resource: by the package that its model is named after. */
+/** The Go type of a resource's objects; its package is part of the model's name. */
 function goTypeOf({ scope }: Exchange, suffix = ""): string {
   const { model, kind, dialect } = scope.resource;
   const part = model?.split(".").at(-3);

@@ -17,7 +17,7 @@ import {
   unreadableResult,
 } from "./patch-request.ts";
 
-/** Kubernetes' own kind of patch, for kinds that say how their lists are merged. */
+/** Strategic merge patch, for kinds with a patch schema. */
 export function strategicPatcher(patch: PatchRequest): Patcher {
   const { exchange, request, options } = patch;
   return async (current) => {
@@ -59,7 +59,7 @@ function apply(
   return merged as unknown as KubeObject;
 }
 
-/** What Go's converter of maps calls what JSON calls otherwise. */
+/** Go's converter of maps has other type names. */
 const kinds: Readonly<Record<string, string>> = {
   string: "string",
   number: "int64",
@@ -68,10 +68,7 @@ const kinds: Readonly<Record<string, string>> = {
   object: "map",
 };
 
-/**
- * What is said of a value of the wrong type where an object is not read from JSON but made of maps,
- * by what a reader of JSON would say.
- */
+/** A type error as Go's converter of maps reports it, from the JSON error. */
 export function conversionProblem(why: string): string {
   const found = /^json: cannot unmarshal (\w+)(?: (\S+))? into Go .* of type (\S.*)$/.exec(why);
   if (found === null) return why;

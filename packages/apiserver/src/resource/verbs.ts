@@ -17,13 +17,13 @@ import { updateVerb } from "./update.ts";
 import { watchVerb } from "./watch.ts";
 import { parseWriteOptions } from "./write-options.ts";
 
-/** What a resource serves at a path, by the verb of a request. */
+/** The handlers of a path, by verb. */
 export function verbHandlersOf(scope: ResourceScope, info: RequestInfo): VerbHandlers {
-  // One route leads to all of a custom kind: what is wrong with a path its handlers say.
+  // Custom kinds have one route for all paths; their handlers report errors.
   if (scope.resource.dialect === "custom") {
     return { ...objectHandlers(scope), ...collectionHandlers(scope) };
   }
-  // An old path may watch one object: that is a watch of the collection by name.
+  // A legacy path that watches one object is a watch of the collection by name.
   const isObject = isObjectPath(info) && info.verb !== "watch";
   return isObject ? objectHandlers(scope) : collectionHandlers(scope);
 }
@@ -51,12 +51,12 @@ function collectionHandlers({ handlers }: ResourceScope): VerbHandlers {
 
 export type VerbHandlers = Readonly<Record<string, VerbHandler | false | undefined>>;
 
-/** Whether a path leads to one object, or to a subresource of one. */
+/** Whether a path names an object, possibly with a subresource. */
 export function isObjectPath({ parts }: RequestInfo): boolean {
   return parts.length > 1;
 }
 
-/** Serves POST, in kube-apiserver's order: what is wrong first is said first. */
+/** Serves POST, with checks in kube-apiserver's order. */
 function createVerb(create: NonNullable<ResourceHandlers["create"]>): VerbHandler {
   return async (exchange) => {
     const { http, scope, services } = exchange;

@@ -29,7 +29,7 @@ export interface RouteOptions {
   readonly delegation?: Delegation | undefined;
 }
 
-/** Everything that a server serves behind its pipeline. Throws an InvalidGroupError. */
+/** All routes behind the pipeline. Throws an InvalidGroupError. */
 export function createRoutes(options: RouteOptions): Handler {
   const { groups, services, version, onUnhealthy } = options;
   const registry = new GroupRegistry(groups);
@@ -58,24 +58,23 @@ export function createRoutes(options: RouteOptions): Handler {
 }
 
 interface Routes {
-  /** Handlers of single paths, whatever the method. */
+  /** Handlers of exact paths, for all methods. */
   readonly paths: ReadonlyMap<string, Handler>;
-  /** Handlers of single paths that only read. */
+  /** Handlers of exact paths, for reads. */
   readonly documents: ReadonlyMap<string, Handler>;
-  /** Everything below these: the longest prefix counts. */
+  /** Handlers of prefixes; the longest match wins. */
   readonly prefixes: readonly (readonly [prefix: string, handler: Handler])[];
   readonly resources: Handler;
-  /** Whether a path lies below a group whose kinds are compiled in. */
+  /** Whether a path belongs to a built-in group. */
   readonly isServedGroup: (path: string) => boolean;
 }
 
-/** Leads a request to what serves its path. */
 function createRouter(routes: Routes): Handler {
   const index = indexHandler(routes);
   return (request) => {
     const info = requestInfoOf(request);
-    // RequestInfo reads over slashes at the beginning, and what leads to handlers does not. Nor is a
-    // group without a name the core group.
+    // RequestInfo ignores leading slashes, routing does not. A group without a name is not the core
+    // group.
     if (/^\/(?:apis\/)?\//.test(info.path)) return pageNotFound();
     if (info.isResourceRequest) return routes.resources(request);
     const handler = routes.paths.get(info.path);
@@ -92,13 +91,13 @@ function createRouter(routes: Routes): Handler {
   };
 }
 
-/** Slashes at the end of a document's path count for nothing. */
+/** Ignores trailing slashes. */
 function documentPath(path: string): string {
   if (path === "/") return path;
   return path.slice(0, path.search(/[^/]\/*$/) + 1);
 }
 
-/** What there is to be seen, at "/". */
+/** The index of paths at "/". */
 function indexHandler({ paths, documents }: Routes): Handler {
   const listed = [...paths.keys(), ...documents.keys()].toSorted();
   const body = Buffer.from(JSON.stringify({ paths: listed }, undefined, 2), "utf8");

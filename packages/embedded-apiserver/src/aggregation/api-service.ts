@@ -11,10 +11,9 @@ interface ApiServiceStatus {
   readonly conditions?: readonly APIServiceCondition[];
 }
 
-/** An APIService as it is stored. */
 export type ApiService = KubeObject<APIServiceSpec, ApiServiceStatus>;
 
-/** The Service behind which another server serves it; undefined where this one does. */
+/** The Service of a remote server; undefined for an APIService that this server serves. */
 export function serviceOf({ spec }: ApiService): ServiceReference | undefined {
   const { service } = spec ?? {};
   if (!service) return undefined;
@@ -28,13 +27,13 @@ export function isAvailable({ status }: ApiService): boolean {
   );
 }
 
-/** Where discovery tells of it: "/apis/<group>/<version>". */
+/** Its discovery path, such as "/apis/<group>/<version>". */
 export function pathOf({ spec }: ApiService): string {
   const { group = "", version = "" } = spec ?? {};
   return group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
 }
 
-/** An APIService that another server serves, with what it said when it was last asked. */
+/** An APIService of a remote server, with the results of its last check. */
 export interface Remote {
   readonly apiService: ApiService;
   readonly handler: Handler;
@@ -42,13 +41,13 @@ export interface Remote {
   readonly openApi: object | undefined;
 }
 
-/** What was known of it, which may be out of date; nothing where it was never asked. */
+/** The last known discovery, marked as stale. */
 export function staleVersion(known: Remote | undefined, { spec }: ApiService): DelegatedVersion {
   const resources = known?.version.resources ?? [];
   return { name: spec?.version ?? "", resources, freshness: "Stale" };
 }
 
-/** What is to be said of a server now; the time moves with the status alone. */
+/** The new condition; its transition time changes with its status only. */
 export function conditionAfter({ status }: ApiService, availability: Availability, now: Date) {
   const { status: is = "", reason = "", message = "" } = availability;
   const known = status?.conditions?.find(({ type }) => type === "Available");
@@ -57,7 +56,7 @@ export function conditionAfter({ status }: ApiService, availability: Availabilit
   return { type: "Available", status: is, lastTransitionTime, reason, message };
 }
 
-/** The APIService that a path belongs to, discovery and OpenAPI documents included. */
+/** The APIService of a path, including discovery and OpenAPI paths; "" for other paths. */
 export function apiServiceNameOf({ isResourceRequest, group, version, path }: RequestInfo): string {
   if (isResourceRequest) return `${version}.${group}`;
   const match = /^(?:\/openapi\/v3)?\/apis\/([^/]+)\/([^/]+)\/?$/.exec(path);

@@ -7,8 +7,8 @@ import { type ApiService, isAvailable, serviceOf } from "./api-service.ts";
 import type { RemoteClients } from "./remote-clients.ts";
 
 /**
- * Hands requests on to the server behind an APIService: as the one who asks, whom it is told of by
- * headers that only this server's certificate makes believable. Watches and upgrades pass through.
+ * Proxies requests to the server behind an APIService. The user is passed in headers that the
+ * front-proxy certificate authenticates. Watches and upgrades pass through.
  */
 export function proxyHandler(
   apiService: ApiService,
@@ -36,7 +36,7 @@ function addressOf(apiService: ApiService, store: Store): Address | undefined {
   }
 }
 
-/** Nobody can say who he is, or act as another, past this server. */
+/** Removes credentials, and headers that a client could use to pose as another user. */
 function ownHeaders(headers: HttpHeaders): HttpHeaders {
   const kept = Object.entries(headers).filter(
     ([name]) => name !== "authorization" && !/^(?:x-remote-|impersonate-)/.test(name),
@@ -44,7 +44,7 @@ function ownHeaders(headers: HttpHeaders): HttpHeaders {
   return Object.fromEntries(kept);
 }
 
-/** Who asks, in the headers of an authenticating proxy. */
+/** The user in the headers of an authenticating proxy. */
 export function userHeaders({ name, uid, groups, extra }: UserInfo): HttpHeaders {
   const extras = Object.entries(extra ?? {}).map(
     ([key, values]) => [`x-remote-extra-${escapedKey(key)}`, values] as const,
@@ -57,7 +57,7 @@ export function userHeaders({ name, uid, groups, extra }: UserInfo): HttpHeaders
   };
 }
 
-/** What can't stand in the name of a header is percent-encoded. */
+/** Percent-encodes what a header name can't contain. */
 function escapedKey(key: string): string {
   return key
     .toLowerCase()

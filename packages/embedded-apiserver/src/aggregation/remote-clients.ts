@@ -2,7 +2,7 @@ import { createHttpClient, type HttpClient, noLimits } from "@rookery/http";
 import type { Address } from "../webhooks/service-resolver.ts";
 import { type ApiService, serviceOf } from "./api-service.ts";
 
-/** The certificate by which other servers know this one, and believe what it says of users. */
+/** The client certificate that remote servers trust to name users. */
 export interface FrontProxyCertificate {
   readonly certificate: string;
   readonly key: string;
@@ -10,7 +10,6 @@ export interface FrontProxyCertificate {
 
 const maxClients = 64;
 
-/** Connections to the servers behind APIServices. */
 export class RemoteClients implements AsyncDisposable {
   readonly #certificate: () => FrontProxyCertificate;
   readonly #clients = new Map<string, HttpClient>();
@@ -19,7 +18,7 @@ export class RemoteClients implements AsyncDisposable {
     this.#certificate = certificate;
   }
 
-  /** `verify` is off for probes: who gets in the way of these can only spoil a condition. */
+  /** `verify` is off for probes: an attacker could only falsify a condition. */
   clientOf(apiService: ApiService, address: Address, verify = true): HttpClient {
     const { certificate, key } = this.#certificate();
     const { caBundle = "", insecureSkipTLSVerify = false } = apiService.spec ?? {};

@@ -21,21 +21,19 @@ import {
 export interface ServiceAccountTokenOptions {
   readonly store: Store;
   readonly keys: TokenKeys;
-  /** Such as "https://kubernetes.default.svc.cluster.local". */
   readonly issuer: string;
-  /** Whom tokens are for that say nothing else: the issuer, unless told otherwise. */
+  /** The audiences of tokens that request none; by default the issuer. */
   readonly audiences?: readonly string[];
   readonly now: Clock;
 }
 
-/** Gives tokens to service accounts, and says who is behind one. */
+/** Issues and reviews tokens of service accounts. */
 export interface ServiceAccountTokens {
   readonly issuer: string;
   readonly audiences: readonly string[];
-  /** A token with these claims. */
   issue(claims: Omit<BoundClaims, "iss">): Promise<string>;
   issueLegacy(claims: Omit<LegacyClaims, "iss">): Promise<string>;
-  /** Answers as a TokenReview does. Never throws. */
+  /** Answers a TokenReview. Never throws. */
   readonly review: ReviewToken;
 }
 
@@ -63,7 +61,7 @@ export function createServiceAccountTokens(
 
 const unknownToken = "invalid bearer token";
 
-/** kube-apiserver tries a token of its own first, and tells of that as well. */
+/** kube-apiserver reports its own authenticator's error as well. */
 function toldAs(message: string): string {
   return message === unknownToken ? message : `[${unknownToken}, ${message}]`;
 }
@@ -103,7 +101,7 @@ function userStatusOf({ name, uid = "", groups, extra }: UserInfo) {
   return { username: name, uid, groups: all, ...(extra && { extra }) };
 }
 
-/** Whose token it claims to be: those of others are not looked at. */
+/** The issuer that a token claims; tokens of other issuers are rejected early. */
 function unverifiedIssuer(token: string): unknown {
   const parts = token.split(".");
   if (parts.length !== 3) return undefined;
@@ -116,7 +114,7 @@ function unverifiedIssuer(token: string): unknown {
 
 const rememberedTokens = 4096;
 
-/** A signature stays good, so it is looked at once; what it is bound to is looked at every time. */
+/** Caches verified signatures; the objects that a token is bound to are checked every time. */
 function rememberVerified(keys: TokenKeys): TokenKeys["verify"] {
   const known = new Map<string, unknown>();
   return async (token) => {

@@ -3,19 +3,18 @@ import type { Handler } from "@rookery/http";
 import { type CompactJWSHeaderParameters, compactVerify, type JWK, SignJWT } from "jose";
 import { TokenError } from "../errors.ts";
 
-/** The key that signs tokens of service accounts, and those whose signatures count. */
+/** The signing key of service account tokens, and the keys that verify them. */
 export interface TokenKeys {
   sign(claims: object): Promise<string>;
-  /** The payload of a token with a good signature. Throws a TokenError. */
+  /** The payload of a token with a valid signature. Throws a TokenError. */
   verify(token: string): Promise<unknown>;
-  /** The public keys, as relying parties read them. */
   readonly jwks: readonly JWK[];
 }
 
 export interface TokenKeyOptions {
   /** In PEM: RSA, or ECDSA on P-256, P-384 or P-521. */
   readonly signingKey: string;
-  /** Public or private keys in PEM whose tokens count as well, such as those before a rotation. */
+  /** Further public or private keys in PEM that verify tokens, such as those before a rotation. */
   readonly verificationKeys?: readonly string[];
 }
 
@@ -31,7 +30,7 @@ const curves: Readonly<Record<string, string>> = {
   secp521r1: "ES512",
 };
 
-/** Throws a TokenError where a key can't be used. */
+/** Throws a TokenError for an unusable key. */
 export function createTokenKeys({ signingKey, verificationKeys = [] }: TokenKeyOptions): TokenKeys {
   const privateKey = createPrivateKey(signingKey);
   const own = verificationKeyOf(signingKey);
@@ -68,7 +67,7 @@ function algorithmOf(key: KeyObject): string {
   );
 }
 
-/** A token that names its key is tried with that one only. */
+/** A token with a key ID is verified with that key only. */
 function candidatesFor(token: string, keys: readonly VerificationKey[]) {
   const { kid } = headerOf(token);
   return kid ? keys.filter(({ id }) => id === kid) : keys;
@@ -89,7 +88,7 @@ async function payloadOf(token: string, keys: readonly VerificationKey[]): Promi
       const { payload } = await compactVerify(token, key, { algorithms: [algorithm] });
       return JSON.parse(new TextDecoder().decode(payload));
     } catch {
-      // The next key may be the one.
+      // Try the next key.
     }
   }
   throw new TokenError("go-jose/go-jose: error in cryptographic primitive");
@@ -98,14 +97,11 @@ async function payloadOf(token: string, keys: readonly VerificationKey[]): Promi
 interface DiscoveryDocumentOptions {
   readonly keys: Pick<TokenKeys, "jwks">;
   readonly issuer: string;
-  /** Where this server is reached, as in "127.0.0.1:6443". */
+  /** The external address of this server, such as "127.0.0.1:6443". */
   readonly externalAddress: () => string;
 }
 
-/**
- * What relying parties of service account tokens ask for, by path. An issuer that is no HTTPS URL
- * has none, as OpenID Connect demands.
- */
+/** The OpenID Connect discovery documents, by path; none unless the issuer is an HTTPS URL. */
 export function openIdDocuments(options: DiscoveryDocumentOptions): Record<string, Handler> {
   const { keys, issuer, externalAddress } = options;
   if (!issuer.startsWith("https://")) return {};

@@ -5,13 +5,13 @@ import { type KubeObject, notFoundError, serviceAccountUser } from "@rookery/kub
 import { TokenError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
 
-/** What a token is bound to, beside its service account. */
+/** An object that a token is bound to. */
 export interface ClaimReference {
   readonly name: string;
   readonly uid?: string;
 }
 
-/** The payload of a token that a TokenRequest gave. */
+/** The payload of a token from a TokenRequest. */
 export interface BoundClaims {
   readonly iss: string;
   readonly sub: string;
@@ -30,7 +30,7 @@ export interface BoundClaims {
   };
 }
 
-/** The payload of a token that lies in a Secret. It does not expire. */
+/** The payload of a token in a Secret. It does not expire. */
 export interface LegacyClaims {
   readonly iss: string;
   readonly sub: string;
@@ -40,14 +40,14 @@ export interface LegacyClaims {
   readonly "kubernetes.io/serviceaccount/service-account.uid": string;
 }
 
-/** Who gives tokens that lie in Secrets, in every cluster. */
+/** The issuer of tokens in Secrets. */
 export const legacyIssuer = "kubernetes/serviceaccount";
 
-/** Clocks may differ by this much. */
+/** Tolerated clock skew. */
 const leewayMs = 60_000;
 const credentialId = "authentication.kubernetes.io/credential-id";
 
-/** Whom a token speaks for. Throws a TokenError where something it is bound to is gone. */
+/** The user of a token. Throws a TokenError if an object it is bound to is gone. */
 export function subjectOfBoundClaims(claims: BoundClaims, store: Store, now: Date): UserInfo {
   assertInTime(claims, now.getTime());
   const { namespace, serviceaccount, secret, pod, node } = claims["kubernetes.io"];
@@ -118,7 +118,7 @@ function isLongDeleted({ deletionTimestamp }: KubeObject["metadata"], now: Date)
   );
 }
 
-/** Whom a token from a Secret speaks for, as long as it lies there. Throws a TokenError. */
+/** The user of a token in a Secret. Throws a TokenError if the Secret is gone. */
 export function subjectOfLegacyClaims(claims: LegacyClaims, token: string, store: Store): UserInfo {
   const { namespace, secretName, name, uid } = legacyPartsOf(claims);
   if (claims.sub !== serviceAccountUser(namespace, name))

@@ -20,7 +20,7 @@ import {
 } from "./merge-schema.ts";
 import { fieldElement, type PathElement } from "./path-element.ts";
 
-/** What a change did to the fields of an object. No field is in more than one of these. */
+/** The fields that a change affects; the sets are disjoint. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
@@ -39,12 +39,12 @@ export function compareValues(schema: MergeSchema, before: unknown, after: unkno
   };
 }
 
-/** What a field and those below it became. */
+/** The change of a field and of its children. */
 interface Change {
   readonly added?: FieldNode | undefined;
   readonly modified?: FieldNode | undefined;
   readonly removed?: FieldNode | undefined;
-  /** Looked at as a whole: its being there says nothing beside. */
+  /** Whether the value was compared as a whole, without children. */
   readonly isWhole?: boolean;
 }
 
@@ -55,7 +55,7 @@ const modifiedWhole: Change = { modified: leaf, isWhole: true };
 const removedWhole: Change = { removed: leaf, isWhole: true };
 
 function compare(schema: MergeSchema, before: unknown, after: unknown): Change {
-  // Objects share what a change left alone.
+  // Unchanged parts of objects are shared.
   if (before === after) return unchanged;
   const change = compareShapes(schema, before, after);
   if (change.isWhole) return change;
@@ -121,7 +121,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** The changes of the parts of a map or list, as they are found. */
+/** Collects the changes of the parts of a map or list. */
 class Parts {
   #added: Map<PathElement, FieldNode> | undefined;
   #modified: Map<PathElement, FieldNode> | undefined;
@@ -206,7 +206,7 @@ interface Items {
   readonly after: readonly unknown[];
 }
 
-/** Items that are there several times are compared together, as a whole. */
+/** Repeated items are compared together, as a whole. */
 function compareItems(parts: Parts, { schema, element, before, after }: Items): void {
   const { items } = schema;
   if (before.length < 2 && after.length < 2) {

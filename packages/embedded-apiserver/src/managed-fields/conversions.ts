@@ -7,13 +7,13 @@ import { assertMergeable } from "./validate-value.ts";
 type Eventual<T> = T | Promise<T>;
 
 export interface VersionOptions {
-  /** How objects of a version are merged; undefined where there is no such version. */
+  /** The merge schema of a version; undefined for an unknown version. */
   readonly schema: (apiVersion: string) => MergeSchema | undefined;
-  /** Only where several versions exist. */
+  /** Needed only for several versions. */
   readonly convert?: (object: KubeObject, apiVersion: string) => Eventual<KubeObject>;
 }
 
-/** Does work to its end: at once, unless a conversion takes its time. */
+/** Runs steps to their end: synchronously unless a conversion is asynchronous. */
 export function run<T>(steps: Steps<T>, options: VersionOptions): Eventual<T> {
   let step = steps.next();
   while (!step.done) {

@@ -10,18 +10,17 @@ import {
 } from "./field-set.ts";
 import { type PathElement, parseElement } from "./path-element.ts";
 
-/** Who wrote, how, and through which subresource; the version too, of what was not applied. */
+/** A manager's name, operation and subresource, and the version of an Update, as JSON. */
 export type ManagerId = string;
 
-/** What a manager owns. */
 export interface ManagedSet {
   readonly fields: FieldSet;
-  /** The version in which the fields are named. */
+  /** The version of the field names. */
   readonly apiVersion: string;
   readonly isApplied: boolean;
 }
 
-/** Who owns which fields of an object, and since when. Changed by those who were given it. */
+/** The owners of an object's fields. Functions that receive it change it. */
 export interface Managed {
   readonly sets: Map<ManagerId, ManagedSet>;
   readonly times: Map<ManagerId, string | undefined>;
@@ -33,7 +32,7 @@ export function noManagers(): Managed {
 
 type Identity = Pick<ManagedFieldsEntry, "manager" | "operation" | "apiVersion" | "subresource">;
 
-/** As Kubernetes builds it: its texts are compared to break ties. */
+/** In Kubernetes' encoding: ties are broken by comparing the texts. */
 export function managerId({ manager, operation, apiVersion, subresource }: Identity): ManagerId {
   return JSON.stringify({
     manager: manager || undefined,
@@ -47,7 +46,7 @@ export function identityOf(id: ManagerId): Identity {
   return JSON.parse(id) as Identity;
 }
 
-/** Reads metadata.managedFields. Throws a SyntaxError where an entry can't be read. */
+/** Parses metadata.managedFields. Throws a SyntaxError for an unreadable entry. */
 export function parseManagedFields(entries: readonly ManagedFieldsEntry[] = []): Managed {
   const managed = noManagers();
   for (const [index, entry] of entries.entries()) {
@@ -73,7 +72,7 @@ function assertReadable({ operation, apiVersion, fieldsType }: ManagedFieldsEntr
   }
 }
 
-/** Writes metadata.managedFields: undefined where nobody owns anything. */
+/** Formats metadata.managedFields; undefined without owners. */
 export function formatManagedFields({ sets, times }: Managed): ManagedFieldsEntry[] | undefined {
   if (sets.size === 0) return undefined;
   const entries = [...sets].map(([id, set]) => entryOf(id, set, times.get(id)));
@@ -112,7 +111,7 @@ export function compareTexts(a = "", b = ""): number {
   return a < b ? -1 : 1;
 }
 
-/** Whether entries ask to forget who owns what: none at all, or a single one that says nothing. */
+/** Whether entries ask to drop all ownership: an empty list, or a single empty entry. */
 export function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
   if (entries === undefined) return false;
   const [only] = entries;
@@ -122,13 +121,10 @@ export function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boo
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** What stands for the field itself, beside what is below it. */
+/** Marks the field itself, beside its children. */
 const self = ".";
 
-/**
- * Reads `fieldsV1` of an entry. Types of elements that nobody knows are ignored. Throws a
- * SyntaxError where it can't be read.
- */
+/** Parses `fieldsV1`. Ignores unknown types of elements. Throws a SyntaxError. */
 export function parseFieldsV1(fields: unknown): FieldSet {
   if (fields === undefined || fields === null) return emptySet;
   if (!isRecord(fields)) throw new SyntaxError("fieldsV1 is no object");
@@ -155,10 +151,10 @@ function addChild(below: Map<PathElement, FieldNode>, key: string, value: unknow
   below.set(element, twice ? unionNodes(twice, node) : node);
 }
 
-/** Shared by all: most fields have nothing below them. */
+/** Shared: most fields have no children. */
 const nothing: Json = Object.freeze({});
 
-/** Writes a set as `fieldsV1`, in kube-apiserver's order. */
+/** Formats a set as `fieldsV1`, in kube-apiserver's order. */
 export function formatFieldsV1(set: FieldSet): Json {
   return formatLevel(set, {});
 }

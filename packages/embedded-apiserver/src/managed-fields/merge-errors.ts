@@ -14,7 +14,7 @@ import { type FieldSet, forEachPath, hasPath } from "./field-set.ts";
 import { compareTexts, identityOf, type ManagerId } from "./managers.ts";
 import { type PathElement, printPath } from "./path-element.ts";
 
-/** Whether an error is of the objects, and not of this code. */
+/** Whether an error is caused by the objects, not by this code. */
 export function isMergeError(error: unknown): error is Error {
   return (
     error instanceof VersionConversionError ||
@@ -24,25 +24,24 @@ export function isMergeError(error: unknown): error is Error {
   );
 }
 
-/** An error of the objects as kube-apiserver tells it, which has no reason for it. */
+/** A merge error as the StatusError of kube-apiserver, which has no reason. */
 export function mergeFailure(error: unknown, what?: string): unknown {
   if (!isMergeError(error)) return error;
   const message = what === undefined ? error.message : `${what}: ${error.message}`;
   return unclassifiedError(message, { cause: error });
 }
 
-/** How messages call an object: "default/web; apps/v1, Kind=Deployment". */
+/** An object in messages: "default/web; apps/v1, Kind=Deployment". */
 export function describeObject(object: KubeObject): string {
   const { namespace, name } = object.metadata ?? {};
   return `${text(namespace)}/${text(name)}; ${describeKind(object)}`;
 }
 
-/** What is no text is not told. */
 function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** "apps/v1, Kind=Deployment"; what is not said or can't be read is left out. */
+/** "apps/v1, Kind=Deployment"; unreadable parts are empty. */
 export function describeKind({ apiVersion, kind }: Partial<KubeObject>): string {
   const own = { apiVersion: text(apiVersion), kind: text(kind) };
   try {
@@ -76,12 +75,12 @@ export function conflictsOf(sets: ReadonlyMap<ManagerId, FieldSet>): Conflict[] 
   return conflicts;
 }
 
-/** Those whose fields are not in a set. */
+/** The conflicts outside of a set of fields. */
 export function conflictsOutside(conflicts: readonly Conflict[], allowed: FieldSet): Conflict[] {
   return conflicts.filter(({ path }) => !hasPath(allowed, path));
 }
 
-/** The answer to an apply that is not forced, in kube-apiserver's words. */
+/** The response to an apply without force, in kube-apiserver's wording. */
 export function conflictStatus(conflicts: readonly Conflict[]): StatusError {
   const causes = conflicts.map(({ manager, path }) => ({
     reason: "FieldManagerConflict",

@@ -14,8 +14,8 @@ import { type PathElement, printElement } from "./path-element.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * An object with what another one, that says only some fields, wants of it. Nothing goes. Lists are
- * ordered as the second says where it says so. Throws a ListItemError.
+ * Merges a partial object into another one. Nothing is removed. Lists follow the order of the
+ * partial object. Throws a ListItemError.
  */
 export function mergeValues(schema: MergeSchema, live: unknown, wanted: unknown): unknown {
   const shape = shapeIn(schema, wanted === undefined ? live : wanted);
@@ -65,13 +65,12 @@ interface Lists {
   readonly wanted: readonly unknown[];
 }
 
-/** One is undefined where only the other list has the item. */
+/** An argument is undefined where only the other list has the item. */
 type MergeItem = (live: unknown, wanted: unknown) => unknown;
 
 /**
- * Merges lists whose items can be told apart. What only the live one has keeps its place between the
- * items that both have; these come in the order that is wanted. Undefined where nothing is left.
- * Throws a ListItemError.
+ * Merges lists of identifiable items. Items of the live list alone keep their place between shared
+ * ones, which follow the wanted order. Undefined for an empty result. Throws a ListItemError.
  */
 export function mergeLists(lists: Lists, mergeItem: MergeItem): readonly unknown[] | undefined {
   const merged = new ListMerge(lists, mergeItem).run();
@@ -79,9 +78,8 @@ export function mergeLists(lists: Lists, mergeItem: MergeItem): readonly unknown
 }
 
 interface Indexed {
-  /** One for each item, in order. */
   readonly elements: readonly PathElement[];
-  /** null for those that are there several times: they are not merged. */
+  /** null for repeated items, which are not merged. */
   readonly values: ReadonlyMap<PathElement, unknown>;
 }
 
@@ -99,15 +97,14 @@ function index(list: ListSchema, items: readonly unknown[], allowsRepeated: bool
   return { elements, values };
 }
 
-/** Walks both lists at once. */
+/** Walks both lists in step. */
 class ListMerge {
   readonly #mergeItem: MergeItem;
   readonly #live: readonly unknown[];
   readonly #left: Indexed;
   readonly #right: Indexed;
-  /** What both have, in the order that is wanted. */
+  /** The shared elements in the wanted order. */
   readonly #shared: PathElement[];
-  /** How many of them had their turn. */
   #sharedAt = 0;
   readonly #done = new Set<PathElement>();
   readonly #out: unknown[] = [];
@@ -147,7 +144,7 @@ class ListMerge {
     }
   }
 
-  /** Shared, and not the one whose turn it is. */
+  /** Whether it is shared, but not the next shared element. */
   #isLater(element: PathElement): boolean {
     const next = this.#shared[this.#sharedAt];
     return next !== undefined && next !== element;

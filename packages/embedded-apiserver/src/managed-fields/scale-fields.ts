@@ -10,12 +10,12 @@ export const scaleApiVersion = "autoscaling/v1";
 const replicasOfScale = ["spec", "replicas"];
 
 /**
- * Where the replicas of a kind are, by apiVersion: undefined in versions without a scale. Entries of
- * versions that are not named are of versions that are no longer there.
+ * The paths of the replicas by apiVersion; undefined for versions without a scale. Entries of
+ * versions that are missing here belong to removed versions.
  */
 export type ReplicasPaths = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** Of the kind that scale subresources read and write. It resets nothing. */
+/** The field manager of Scale objects. It resets no fields. */
 export function createScaleFieldManager(): FieldManager {
   return createBuiltInFieldManager({
     group: "autoscaling",
@@ -27,7 +27,7 @@ export function createScaleFieldManager(): FieldManager {
   });
 }
 
-/** Who owns the replicas, as entries of the Scale. */
+/** The owners of the replicas, as entries of the Scale. */
 export function entriesOfScale(
   entries: readonly ManagedFieldsEntry[] | undefined,
   paths: ReplicasPaths,
@@ -45,15 +45,17 @@ export function entriesOfScale(
 }
 
 export interface ScaledEntries {
-  /** Of the object, as they were. */
+  /** The object's entries before the write. */
   readonly before: readonly ManagedFieldsEntry[] | undefined;
-  /** Of its Scale, as they are now. */
+  /** The entries of its Scale after the write. */
   readonly scale: readonly ManagedFieldsEntry[] | undefined;
-  /** The version of the object. */
   readonly apiVersion: string;
 }
 
-/** The entries of an object whose Scale was written: who took the replicas there has them here. */
+/**
+ * The object's entries after a write of its Scale: new owners of the replicas own them here as
+ * well.
+ */
 export function entriesOfScaled(
   { before, scale, apiVersion }: ScaledEntries,
   paths: ReplicasPaths,
@@ -84,8 +86,8 @@ function has(fields: FieldSet, path: readonly string[]): boolean {
 }
 
 /**
- * Of the scale of a custom kind, which kube-apiserver can't convert to any version, as it has to for
- * an apply: it is refused, though not before conflicts are told of.
+ * The field manager of a custom kind's Scale. kube-apiserver can't convert it for an apply, so it
+ * rejects applies, but reports conflicts first.
  */
 export function createCustomScaleFieldManager(): FieldManager {
   const scales = createScaleFieldManager();

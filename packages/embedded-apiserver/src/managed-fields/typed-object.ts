@@ -13,31 +13,31 @@ import {
 } from "./merge-schema.ts";
 import { fieldElement, fieldName, type PathElement } from "./path-element.ts";
 
-/** An object with how its version is merged. */
+/** An object with the merge schema of its version. */
 export interface TypedObject {
   readonly object: KubeObject;
   readonly schema: MergeSchema;
 }
 
-/** An object that is wanted in another version. */
+/** A request for an object in another version. */
 export interface Conversion {
   readonly object: KubeObject;
   readonly apiVersion: string;
 }
 
 /**
- * Work that asks for conversions as it goes, and is told undefined where a version is no longer
- * there. Where all versions are the same it asks for nothing, and is done at once.
+ * A computation that yields requests for conversions, and receives undefined for versions that no
+ * longer exist. Without other versions it runs synchronously.
  */
 export type Steps<T> = Generator<Conversion, T, TypedObject | undefined>;
 
-/** The object in a version, or undefined where there is no such version. */
+/** The object in a version; undefined for an unknown version. */
 export function* inVersion(typed: TypedObject, apiVersion: string): Steps<TypedObject | undefined> {
   const { object } = typed;
   return object.apiVersion === apiVersion ? typed : yield { object, apiVersion };
 }
 
-/** Both are of the same version. */
+/** Both must have the same version. */
 export function compareObjects(before: TypedObject, after: TypedObject): Comparison {
   return compareValues(after.schema, before.object, after.object);
 }
@@ -46,7 +46,7 @@ export function fieldsOfObject({ schema, object }: TypedObject): FieldSet {
   return fieldsOfValue(schema, object);
 }
 
-/** With the fields that lead to them. */
+/** The object's fields with their parents. */
 export function namedFieldsOf(typed: TypedObject): FieldSet {
   return withNamedFields(fieldsOfObject(typed), typed.schema);
 }
@@ -55,12 +55,12 @@ export function withoutFields({ schema, object }: TypedObject, fields: FieldSet)
   return { schema, object: removeFields(schema, object, fields) as KubeObject };
 }
 
-/** Every field and item that an object names. Throws a ListItemError. */
+/** All fields and items of a value. Throws a ListItemError. */
 function fieldsOfValue(schema: MergeSchema, value: unknown): FieldSet {
   return fieldsOf(schema, value)?.below ?? emptySet;
 }
 
-/** The field itself is a member where it is owned as a whole. */
+/** The field itself is a member if it is atomic. */
 function fieldsOf(schema: MergeSchema, value: unknown): FieldNode | undefined {
   const shape = shapeIn(schema, value);
   if (shape === "map" && schema.map && !schema.map.isAtomic) {
@@ -86,7 +86,7 @@ function fieldsOfMap(schema: MapSchema, map: Json): FieldNode | undefined {
   return below.size === 0 ? undefined : { isMember: false, below };
 }
 
-/** Nothing below it would tell that it is there. */
+/** Whether a value has no children that would represent it. */
 function isEmpty(value: unknown): boolean {
   const shape = shapeOf(value);
   return shape === undefined || (shape === "map" && Object.keys(value as Json).length === 0);
@@ -96,7 +96,7 @@ function asMember(node: FieldNode | undefined): FieldNode {
   return node === undefined ? leaf : { isMember: true, below: node.below };
 }
 
-/** Items that are there several times are owned together, as a whole. */
+/** Repeated items are owned together, as a whole. */
 function fieldsOfList(schema: ListSchema, list: readonly unknown[]): FieldNode | undefined {
   const below = new Map<PathElement, FieldNode>();
   for (const item of list) {
@@ -106,7 +106,7 @@ function fieldsOfList(schema: ListSchema, list: readonly unknown[]): FieldNode |
   return below.size === 0 ? undefined : { isMember: false, below };
 }
 
-/** An object without some of its fields and items; null where nothing is left of it. */
+/** Removes fields and items from a value; null if nothing is left. */
 function removeFields(schema: MergeSchema, value: unknown, fields: FieldSet): unknown {
   const shape = shapeIn(schema, value);
   if (shape === "map" && schema.map) {
@@ -146,8 +146,8 @@ function removeItems(
 }
 
 /**
- * A set with the declared fields that lead to its members: with "a.b.c" comes "a", if it is a field,
- * and not "a.b", if that is a key of a map.
+ * Adds the declared parents of the members: for "a.b.c" adds "a" if it is a field, but not "a.b" if
+ * that is a map key.
  */
 export function withNamedFields(set: FieldSet, schema: MergeSchema | undefined): FieldSet {
   if (set.size === 0) return emptySet;

@@ -19,7 +19,7 @@ interface Problem {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Throws an InvalidValueError where an object has other fields or types than its schema says. */
+/** Throws an InvalidValueError for unknown fields or wrong types. */
 export function assertMergeable(
   schema: MergeSchema,
   value: unknown,
@@ -33,7 +33,7 @@ export function assertMergeable(
 }
 
 class Validation {
-  /** Their paths begin at the value that is being visited. */
+  /** Paths are relative to the value being visited. */
   readonly problems: Problem[] = [];
   readonly #allowsRepeated: boolean;
 
@@ -106,7 +106,7 @@ class Validation {
     }
   }
 
-  /** Where a part is, is asked only if there is something wrong with it. */
+  /** The path is computed only for problems. */
   #visitPart(schema: MergeSchema, value: unknown, where: () => string): void {
     const before = this.problems.length;
     this.visit(schema, value);

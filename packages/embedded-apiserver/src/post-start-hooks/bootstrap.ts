@@ -14,17 +14,16 @@ import { type ReadyMadeOptions, writeReadyMade } from "./ready-made-policy.ts";
 
 export interface BootstrapOptions {
   readonly client: Client;
-  /** Aborted when the server stops. */
   readonly signal: AbortSignal;
-  /** Where the API server is reached from within: an address and a port. */
+  /** The address and port of the API server inside of the cluster. */
   readonly advertised: { readonly ip: string; readonly port: number };
-  /** The first address of the range of Services. */
+  /** The first address of the Service range. */
   readonly serviceIp: string;
-  /** Whether pods are processes of this machine: then endpoints may be loopback addresses. */
+  /** Whether pods are local processes, so that endpoints may be loopback addresses. */
   readonly hasLocalPods?: boolean;
-  /** The storage class of claims that do not name another one. */
+  /** The storage class of claims that name none. */
   readonly storageClass?: KubeObject | undefined;
-  /** Where the default roles of a new cluster are written without a request for each. */
+  /** Writes the default roles of a new cluster without a request for each. */
   readonly readyMade?: ReadyMadeOptions | undefined;
 }
 
@@ -32,8 +31,8 @@ const systemNamespaces = ["kube-system", "kube-public", "kube-node-lease", "defa
 const attempts = 5;
 
 /**
- * Makes what every cluster has: the system namespaces, the default roles and priority classes, and
- * the Service by which pods reach the API server. A second start finds all of it, and mends it.
+ * Creates the system namespaces, the default roles and priority classes, and the Service of the API
+ * server. Repairs them on later starts.
  */
 export async function bootstrapCluster(options: BootstrapOptions): Promise<void> {
   const { client, signal } = options;
@@ -53,12 +52,12 @@ export async function bootstrapCluster(options: BootstrapOptions): Promise<void>
   ]);
 }
 
-/** Nothing was begun yet: one that was stopped in the middle is no longer new. */
+/** Whether no earlier start has begun: an interrupted one no longer counts as new. */
 function isNew({ readyMade }: BootstrapOptions): boolean {
   return readyMade?.store.list(builtInResources.namespaces.plural).entries.length === 0;
 }
 
-/** One that someone has changed or made the default otherwise stays as it is. */
+/** A storage class that a user has changed stays unchanged. */
 async function ensureStorageClass({
   client,
   signal,
@@ -74,7 +73,7 @@ function typeOf({ group, version, kind }: Target) {
   return { apiVersion: group === "" ? version : `${group}/${version}`, kind };
 }
 
-/** Makes what is not there, and changes nothing of what is. */
+/** Creates a missing object; leaves an existing one unchanged. */
 async function ensure(
   client: Client,
   object: KubeObject,
@@ -89,7 +88,7 @@ async function ensure(
   }
 }
 
-/** What there is of these kinds is listed first: on a new cluster, to ask for each would be half of the work. */
+/** Lists each kind first: single reads would be half of the work of a new cluster. */
 async function reconcileAll(
   policy: readonly KubeObject[],
   { client, signal, readyMade }: Pick<BootstrapOptions, "client" | "signal" | "readyMade">,
@@ -140,7 +139,7 @@ async function reconcile(
       await reconcileOnce(client, { resource, existing, expected, signal });
       return;
     } catch (error) {
-      // Someone else writes it at the same time: look again.
+      // A concurrent write: read again.
       const isRace = isConflict(error) || isAlreadyExists(error) || isNotFound(error);
       if (!isRace || attempt === attempts) throw error;
       existing = await found(client.resource(resource).get(objectKeyOf(expected), { signal }));
@@ -155,7 +154,7 @@ interface Reconciled extends Pick<Reconciling, "resource" | "signal"> {
 
 async function reconcileOnce(client: Client, work: Reconciled): Promise<void> {
   const { resource, existing, expected, signal } = work;
-  // A class of priority that there is stays as it is.
+  // Existing priority classes stay unchanged.
   if (existing && resource === builtInResources.priorityClasses) return;
   const objects = client.resource(resource);
   const result = reconcilePolicy(existing, expected);
@@ -171,7 +170,6 @@ async function reconcileOnce(client: Client, work: Reconciled): Promise<void> {
   await objects.create(result.object, { signal });
 }
 
-/** Undefined where there is none. */
 async function found<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
@@ -196,7 +194,7 @@ async function ensureOwnService(options: BootstrapOptions): Promise<void> {
     },
   };
   await ensure(client, service, { resource: builtInResources.services, signal });
-  // Endpoints may not have such an address, and nobody but this machine could use it.
+  // Endpoints can't have loopback addresses, and other machines could not use them.
   if (isLoopback(ip) && !options.hasLocalPods) return;
   const slice = {
     ...typeOf(builtInResources.endpointSlices),

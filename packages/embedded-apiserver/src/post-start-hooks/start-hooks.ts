@@ -27,7 +27,7 @@ const fieldManager = "kube-controller-manager";
 const namespace = "kube-system";
 const name = "extension-apiserver-authentication";
 
-/** Tells extension API servers how this one authenticates. */
+/** Publishes the cluster's authentication for extension API servers. */
 export function createAuthenticationConfigPublisher(
   context: HookContext,
   cluster: { readonly current: ClusterAuthentication },
@@ -87,13 +87,13 @@ function dataOf({ clientCa, requestHeader }: ClusterAuthentication): Record<stri
 }
 
 export interface HookOptions extends HookContext {
-  /** What extension API servers learn about the authentication of this cluster. */
+  /** The authentication that is published for extension API servers. */
   readonly cluster: { readonly current: ClusterAuthentication };
-  /** Hears of a controller that has failed. */
+  /** Called with errors of failed controllers. */
   readonly onError: (error: unknown) => void;
 }
 
-/** Runs the controllers that kube-apiserver has inside, until it is disposed of. */
+/** Runs the controllers inside of kube-apiserver until it is disposed of. */
 export function startHooks(options: HookOptions): AsyncDisposable {
   const hooks = [
     createAuthenticationConfigPublisher(options, options.cluster),
@@ -102,10 +102,9 @@ export function startHooks(options: HookOptions): AsyncDisposable {
   return startRunnables(hooks, options.onError);
 }
 
-/** What the controllers inside of the API server work with. */
 export interface HookContext {
   readonly store: StoreReader;
-  /** Writes go through the API, as those of kube-apiserver do. */
+  /** Writes go through the API, as in kube-apiserver. */
   readonly client: Client;
   readonly now: Clock;
   readonly logger: Logger;
@@ -113,7 +112,7 @@ export interface HookContext {
 
 const lifetimeMs = 60 * 60 * 1000;
 
-/** Deletes events an hour after they were last written. */
+/** Deletes events an hour after their last write. */
 export function createEventExpiry(context: HookContext): Controller {
   const { store, client, now } = context;
   return createController({

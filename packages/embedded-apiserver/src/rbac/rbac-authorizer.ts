@@ -10,9 +10,8 @@ import {
 } from "./rule-resolver.ts";
 
 /**
- * Allows what the roles in the store allow, with kube-apiserver's answers and reasons. Of several
- * bindings that allow it the first by name is told. Members of system:masters need `privilegedGroups`.
- * It answers at once.
+ * Allows what the roles in the store allow, with kube-apiserver's reasons. The reason names the
+ * first matching binding. Members of system:masters need `privilegedGroups`. Synchronous.
  */
 export function createRbacAuthorizer(
   store: Store,

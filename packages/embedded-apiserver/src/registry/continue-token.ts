@@ -1,23 +1,23 @@
 import { describeJsonError, jsonTypeOf } from "@rookery/apiserver";
 import { badRequestError, type StatusError } from "@rookery/kube";
 
-/** Where a list that came in part goes on. */
+/** Where a paged list continues. */
 export interface ContinueToken {
-  /** At which the list was begun; -1 where it is to go on with what is there now. */
+  /** The revision of the list; -1 to continue with the current state. */
   readonly revision: number;
-  /** The text of the key at which it goes on, "<namespace>/<name>" or "<name>", and a "\0". */
+  /** The key to continue at, "<namespace>/<name>" or "<name>", followed by "\0". */
   readonly start: string;
 }
 
 const tokenVersion = "meta.k8s.io/v1";
 
-/** A token in the form that kube-apiserver gives out. */
+/** In kube-apiserver's format. */
 export function encodeContinue({ revision, start }: ContinueToken): string {
   const token = { v: tokenVersion, rv: revision, start: `/${start}` };
   return Buffer.from(JSON.stringify(token), "utf8").toString("base64url");
 }
 
-/** Throws a bad request in the words of kube-apiserver. */
+/** Throws a bad request in kube-apiserver's wording. */
 export function decodeContinue(text: string): ContinueToken {
   const token = parseToken(text);
   if (token.v !== tokenVersion) {
@@ -32,7 +32,7 @@ export function decodeContinue(text: string): ContinueToken {
   return { revision: token.rv, start: cleanKey(token.start) };
 }
 
-/** Nobody may leave the resource by a key such as "../secrets". */
+/** Rejects keys that leave the resource, such as "../secrets". */
 function cleanKey(start: string): string {
   const key = start.startsWith("/") ? start.slice(1) : start;
   const isClean = key.split("/").every((part) => part !== "" && part !== "." && part !== "..");

@@ -16,7 +16,6 @@ import { storedForm, writableForm } from "./stored-form.ts";
 type NewObject = Pick<CreateRequest, "object" | "options" | "info" | "namespace" | "warn"> &
   CreateRequest;
 
-/** Stores a new object. */
 export function createObject(options: StorageOptions, versions: ObjectVersions) {
   return async (request: NewObject): Promise<KubeObject> => {
     const { rules, store } = options;

@@ -33,7 +33,7 @@ export function deleteObject(options: StorageOptions, versions: ObjectVersions) 
 
 type Delete = (request: DeleteRequest) => Promise<DeleteResult>;
 
-/** Deletes an object that a client names, where it may: a collection goes with all that is in it. */
+/** Deletes a named object, unless its kind protects it; collections skip this check. */
 export function deleteNamed({ rules, resource }: StorageOptions, remove: Delete): Delete {
   return async (request) => {
     const problem = rules.deletionProblem?.(request.name);
@@ -52,7 +52,7 @@ interface Storage {
   readonly versions: ObjectVersions;
 }
 
-/** One attempt to delete what an entry holds. Throws a StaleError where it has changed meanwhile. */
+/** One attempt to delete an object. Throws a StaleError on a concurrent write. */
 class DeletionRun {
   readonly #request: DeleteRequest;
   readonly #entry: StoreEntry;
@@ -125,7 +125,7 @@ class DeletionRun {
     return { object: this.#answer(object), deleted: true };
   }
 
-  /** The object, or a Status that names it. */
+  /** The object, or a Status, depending on the kind. */
   #answer(object: KubeObject): KubeObject | Status {
     if (this.#options.rules.returnsDeletedObject) return object;
     const { name, uid } = object.metadata;

@@ -3,18 +3,17 @@ import { deepCopy, formatTime, type KubeObject, type ObjectMeta, parseTime } fro
 import { finalizers } from "./finalizer-rules.ts";
 import type { StorageRules } from "./storage-options.ts";
 
-/** What a deletion comes to, decided from the object as it is. */
 export type Deletion =
-  /** It is being deleted already, and that goes on as it is. */
+  /** The object is already being deleted. */
   | { readonly kind: "pending" }
-  /** It goes at once. */
+  /** The object is removed at once. */
   | { readonly kind: "remove" }
-  /** It is marked, and stays until it has ended or its finalizers are gone. */
+  /** The object is marked, and stays until its grace period ends or its finalizers are gone. */
   | { readonly kind: "mark"; readonly object: KubeObject }
-  /** It is marked and goes at once, because it needs no time. */
+  /** The object is marked and removed at once, since its grace period is 0. */
   | { readonly kind: "mark-and-remove"; readonly object: KubeObject };
 
-/** Decides as kube-apiserver's Store.Delete does. */
+/** Follows kube-apiserver's Store.Delete. */
 export function decideDeletion(
   current: KubeObject,
   options: DeleteOptions,
@@ -38,7 +37,7 @@ interface Grace {
   readonly metadata: ObjectMeta;
 }
 
-/** Undefined where the kind gives no time, or all of it has passed. */
+/** Undefined without a grace period, or after it. */
 function gracefulDeletion(
   metadata: ObjectMeta,
   options: DeleteOptions,
@@ -61,7 +60,7 @@ function gracefulDeletion(
   };
 }
 
-/** Time that was given can only become less. */
+/** A grace period can only be shortened. */
 function shortened(
   metadata: ObjectMeta,
   asked: number | undefined,
@@ -81,7 +80,7 @@ function shortened(
   };
 }
 
-/** Those that the client or the kind wants of the garbage collector, after all others. */
+/** Puts the finalizers that the client or the kind requests after all others. */
 export function deletionFinalizers(
   current: readonly string[],
   options: DeleteOptions,
@@ -132,7 +131,6 @@ function markedAsDeleting(object: KubeObject, now: Date): KubeObject {
   };
 }
 
-/** For kinds whose first deletion only marks them. */
 export function firstMark(
   current: KubeObject,
   options: DeleteOptions,
@@ -144,7 +142,7 @@ export function firstMark(
   return object;
 }
 
-/** Whether a change removes the last thing that kept an object which was to be deleted. */
+/** Whether an update removes the last obstacle to a pending deletion. */
 export function shouldDeleteDuringUpdate(
   object: KubeObject,
   old: KubeObject,

@@ -22,20 +22,23 @@ const maxDisrupted = 2000;
 const violates = "Cannot evict pod as it would violate the pod's disruption budget.";
 
 export type Disruption =
-  /** There is no budget, or it had room for one more. */
+  /** There is no budget, or it has room. */
   | { readonly kind: "free" }
-  /** The pod serves nobody as it is: it may go as long as that is so. */
+  /** The pod is unhealthy and may be evicted while it stays so. */
   | { readonly kind: "unhealthy"; readonly budget: string }
   | { readonly kind: "ambiguous"; readonly status: Status };
 
 export interface DisruptionOptions {
   readonly store: Store;
   readonly now: Clock;
-  /** Then nothing is taken of the budget. */
+  /** Does not change the budget. */
   readonly dryRun: boolean;
 }
 
-/** Whether a pod that runs may be evicted, of which its budget is told. Throws where it may not. */
+/**
+ * Whether a running pod may be evicted; takes one disruption from its budget. Throws a StatusError
+ * if not.
+ */
 export async function disruptionOf(
   pod: Pod,
   options: DisruptionOptions,
@@ -73,7 +76,7 @@ function budgetsOf({ metadata }: Pod, store: Store): readonly StoreEntry[] {
     try {
       return labelSelectorAsSelector(selector as LabelSelector | undefined).matches(labels);
     } catch {
-      // One that can't be read selects nothing.
+      // An unreadable selector matches nothing.
       return false;
     }
   });
@@ -112,7 +115,7 @@ function assertRoom({ metadata, status = {} }: PodDisruptionBudget): void {
   );
 }
 
-/** Nobody has counted yet what a budget says now. */
+/** The disruption controller has not processed the budget's last change. */
 export function stillProcessed(name: string): StatusError {
   return budgetError(`The disruption budget ${name} is still being processed by the server.`, 10);
 }

@@ -7,7 +7,6 @@ import {
 } from "@rookery/kube";
 import { invalidEach } from "../kinds/meta/field-rules.ts";
 
-/** Finalizers of the garbage collector. */
 export const finalizers = { orphan: "orphan", foreground: "foregroundDeletion" } as const;
 
 type Problems = FieldError[];
@@ -21,13 +20,13 @@ export function finalizerProblems(names: readonly string[], field: FieldPath): P
   return [...problems, FieldError.invalid(field, names, detail)];
 }
 
-/** Problems of finalizers whose names nobody owns. */
+/** Problems of finalizers without a domain. */
 export function unqualifiedFinalizers({ finalizers: names = [] }: ObjectMeta): Problems {
   const field = fieldPath("metadata", "finalizers");
   return names.flatMap((name, index) => unqualifiedProblems(name, field.index(index)));
 }
 
-/** Of a finalizer of a built-in kind. */
+/** Problems of a finalizer of a built-in kind. */
 export function finalizerNameProblems(name: string, field: FieldPath): Problems {
   return [
     ...invalidEach(name, validateQualifiedName(name), field),

@@ -19,7 +19,7 @@ import { parseResourceVersion, tooLargeResourceVersionError } from "./resource-v
 import { type ListScope, listScopeOf, type Matches, matchesOf } from "./selection.ts";
 import type { StorageOptions } from "./storage-options.ts";
 
-/** Lists objects, in parts where that is asked for: all parts are of one revision. */
+/** Lists objects. All pages of a list have the same revision. */
 export function listObjects(options: StorageOptions, versions: ObjectVersions) {
   return async (request: ListRequest): Promise<KubeList> => {
     const { options: listOptions } = request;
@@ -30,7 +30,7 @@ export function listObjects(options: StorageOptions, versions: ObjectVersions) {
     const limit = listOptions.resourceVersion === "0" ? 0 : listOptions.limit;
     const page = await pageOf(entries, { matches, limit, versions });
     const metadata = {
-      // Lists of custom kinds always say it.
+      // Lists of custom kinds always have this field.
       ...(options.rules.dialect === "custom" && { continue: "" }),
       resourceVersion: String(revision),
       ...continuation(page, { entries, limit, revision, scope, isAll: matches === undefined }),
@@ -39,7 +39,7 @@ export function listObjects(options: StorageOptions, versions: ObjectVersions) {
   };
 }
 
-/** From where the list goes on. Throws a 410 where it is no longer known what was there. */
+/** Throws a 410 for a compacted revision. */
 function entriesAt(at: ListRevision, scope: ListScope, options: StorageOptions): StorePage {
   const { entries, revision } = readPage(at, scope, options);
   if (scope.name !== undefined) {
@@ -66,7 +66,7 @@ const expiredList = "The resourceVersion for the provided list is too old.";
 const expiredContinue =
   "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
 
-/** With a token for those who would rather go on with what is there now. */
+/** Includes a token that continues with the current state. */
 function expiredContinueError(start: string): StatusError {
   const { status } = resourceExpiredError(expiredContinue);
   const metadata = { continue: encodeContinue({ revision: -1, start }) };
@@ -90,7 +90,7 @@ function firstFrom(entries: readonly StoreEntry[], start: string, scope: ListSco
 
 interface Page {
   readonly entries: readonly StoreEntry[];
-  /** Whether something comes after the last one, be it selected or not. */
+  /** Whether entries follow the last one, selected or not. */
   readonly hasMore: boolean;
 }
 
@@ -135,14 +135,14 @@ function continuation(
   };
 }
 
-/** As of when a list is, and where it begins. */
+/** The revision of a list, and where it continues. */
 interface ListRevision {
-  /** Undefined for what is there now. */
+  /** Undefined for the current revision. */
   readonly exact: number | undefined;
   readonly token: ContinueToken | undefined;
 }
 
-/** Throws what is wrong with a continue token or a resourceVersion. */
+/** Throws for an invalid continue token or resourceVersion. */
 function listRevisionOf(options: ListOptions, store: Store, isOne: boolean): ListRevision {
   if (options.continue !== "") {
     const at = continued(options, store);
@@ -153,11 +153,11 @@ function listRevisionOf(options: ListOptions, store: Store, isOne: boolean): Lis
     badRequestError(`invalid resource version: ${problem}`),
   );
   if (asked > store.revision) {
-    // Only who waits for a cache is told when to come again.
+    // Only reads from a cache have a Retry-After.
     const retryAfterSeconds = isOne && match === "Exact" ? 0 : 1;
     throw tooLargeResourceVersionError(resourceVersion, store.revision, retryAfterSeconds);
   }
-  // With a limit, a version has always been an exact one.
+  // With a limit, an unspecified match means Exact.
   const isExact = match === "Exact" || (match === "" && limit > 0 && !isOne);
   return { exact: isExact && asked > 0 ? asked : undefined, token: undefined };
 }

@@ -24,9 +24,9 @@ type Problems = FieldError[];
 export interface MetaRules {
   readonly namespaced: boolean;
   readonly validateName: (name: string) => readonly string[];
-  /** Whether a generateName is judged without the dash that it may end in. */
+  /** Whether a trailing dash of generateName is masked. */
   readonly masksPrefix: boolean;
-  /** Whether finalizers have to be qualified by a domain, as those of built-in kinds have to. */
+  /** Whether finalizers need a domain, as for built-in kinds. */
   readonly qualifiesFinalizers?: boolean;
 }
 
@@ -43,7 +43,7 @@ const fields = {
   managedFields: path.child("managedFields"),
 } as const;
 
-/** Problems of the metadata of a new object that has its name (Go: ValidateObjectMeta). */
+/** Go: ValidateObjectMeta. */
 export function validateObjectMeta(meta: ObjectMeta, rules: MetaRules): Problems {
   return [
     ...nameProblems(meta, rules),
@@ -58,7 +58,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: MetaRules): Problems
   ];
 }
 
-/** Problems of a change of metadata (Go: ValidateObjectMetaUpdate). */
+/** Go: ValidateObjectMetaUpdate. */
 export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta): Problems {
   return [
     ...newFinalizerProblems(meta, old),
@@ -71,7 +71,7 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta): Pro
   ];
 }
 
-/** Problems of its name, and of what one is to be generated from. */
+/** Problems of name and generateName. */
 export function nameProblems(
   meta: ObjectMeta,
   { validateName, masksPrefix }: Pick<MetaRules, "validateName" | "masksPrefix">,
@@ -127,7 +127,7 @@ const immutable = [
   "deletionGracePeriodSeconds",
 ] as const;
 
-/** Text that is not there is shown as "". */
+/** Missing strings are shown as "". */
 function immutableProblems(
   meta: ObjectMeta,
   old: ObjectMeta,
@@ -188,13 +188,13 @@ function referenceProblems(reference: OwnerReference, field: FieldPath): FieldEr
   return [...problems, FieldError.invalid(field, asStruct(reference), detail)];
 }
 
-/** In the order of its fields in Go, which messages show. */
+/** In the field order of the Go struct, which messages show. */
 function asStruct(reference: OwnerReference): GoStruct {
   const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = reference;
   return new GoStruct({ apiVersion, kind, name, uid, controller, blockOwnerDeletion });
 }
 
-/** An apiVersion with two slashes has none that counts. */
+/** An apiVersion with two slashes is treated as empty. */
 function versionOf(apiVersion: string): { group: string; version: string } {
   return apiVersion.split("/").length > 2
     ? { group: "", version: "" }

@@ -4,7 +4,7 @@ import { promiseEncoding } from "../store/encoded-json.ts";
 import type { Convert, StorageOptions } from "./storage-options.ts";
 import { storedForm } from "./stored-form.ts";
 
-/** Objects as they are stored, and as one version shows them. What was converted once is kept. */
+/** Converts between stored objects and one served version. Caches conversions. */
 export class ObjectVersions {
   readonly #apiVersion: string;
   readonly #storageApiVersion: string;
@@ -22,38 +22,38 @@ export class ObjectVersions {
     this.#complete = options.complete;
   }
 
-  /** Whether all entries are shown as they are stored, so that their bytes will do. */
+  /** Whether objects are served as stored, so that their bytes can be reused. */
   get isPlain(): boolean {
     return this.#convert === undefined && this.#complete === undefined;
   }
 
-  /** Whether one is known to be. */
+  /** Whether this entry is served as stored. */
   isWhole(entry: StoreEntry): boolean {
     return this.isPlain || this.#whole.has(entry);
   }
 
-  /** At once where nothing has to be converted. */
+  /** Synchronous without a conversion. */
   served(entry: StoreEntry): KubeObject | Promise<KubeObject> {
     const known = this.#known(entry);
     if (known !== undefined) return known;
     return this.servedAll([entry]).then(([object]) => object as KubeObject);
   }
 
-  /** In one call for all that have to be converted. */
+  /** Converts all entries in one call. */
   async servedAll(entries: readonly StoreEntry[]): Promise<readonly KubeObject[]> {
     const missing = entries.filter((entry) => this.#known(entry) === undefined);
     if (missing.length > 0) await this.#convertAll(missing);
     return entries.map((entry) => this.#known(entry) ?? entry.object);
   }
 
-  /** In the version in which it is stored. */
+  /** Converts to the storage version. */
   async stored(object: KubeObject): Promise<KubeObject> {
     if (!this.#convert || object.apiVersion === this.#storageApiVersion) return object;
     const [converted = object] = await this.#convert([object], this.#storageApiVersion);
     return converted;
   }
 
-  /** As it would be shown after it was stored: what can't be converted is refused in a dry run, too. */
+  /** The object as it would be served after storing it: dry runs reject failed conversions, too. */
   async dryRun(object: KubeObject): Promise<KubeObject> {
     const stored = await this.stored(object);
     if (stored === object || !this.#convert) return object;

@@ -29,7 +29,7 @@ import { storedForm } from "./stored-form.ts";
 
 const pods = { group: "", resource: "pods" };
 
-/** What both pods/binding and the older bindings serve, beside their names. */
+/** The common parts of pods/binding and the legacy bindings resource. */
 export function servedBinding(
   options: StorageOptions,
   decode: ServedSubresource["decode"],
@@ -45,7 +45,7 @@ export function servedBinding(
   };
 }
 
-/** The older resource "bindings", by which a Binding names its pod itself. */
+/** The legacy resource "bindings", where the Binding itself names the pod. */
 export function bindingsOf({ subresources }: ServedResource): ServedResource {
   const binding = subresources?.binding;
   if (binding === undefined) throw new TypeError("pods are served without their binding");
@@ -61,7 +61,7 @@ export function bindingsOf({ subresources }: ServedResource): ServedResource {
   };
 }
 
-/** Kubernetes has no Status of its own for a wrong Binding: its problems are a bare 500. */
+/** Kubernetes reports an invalid Binding as a 500 without details. */
 const bindingStrategy: ResourceStrategy = {
   prepareForCreate(object, { name, info }) {
     if (info.subresource !== "" && name !== (object.metadata.name ?? "")) {

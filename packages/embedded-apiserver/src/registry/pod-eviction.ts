@@ -31,7 +31,7 @@ import { storedForm } from "./stored-form.ts";
 const evictionKind = { group: "policy", version: "v1", kind: "Eviction" };
 const attempts = 20;
 
-/** The subresource by which pods are asked to leave, as far as their budget lets them. */
+/** pods/eviction. */
 export function servedEviction(
   options: StorageOptions,
   decode: ServedSubresource["decode"],
@@ -63,7 +63,7 @@ function assertEviction(object: KubeObject, name: string): void {
   throw invalidError(evictionKind, name, [problem]);
 }
 
-/** Deletes a pod where nobody minds, or where its budget has room, of which it then takes. */
+/** Deletes a pod without a budget, or takes a disruption from its budget first. */
 async function evictPod(request: CreateRequest, options: StorageOptions): Promise<Status> {
   const wanted = deleteOptionsOf(request);
   const evict = new PodEviction(request, options, wanted);
@@ -76,7 +76,7 @@ async function evictPod(request: CreateRequest, options: StorageOptions): Promis
   return success;
 }
 
-/** A dry run may be asked for on either side. */
+/** dryRun may be set in the query or in the body. */
 function deleteOptionsOf({ object, options }: CreateRequest): DeleteOptions {
   const given = ((object as Eviction).deleteOptions ?? {}) as Partial<DeleteOptions>;
   const own = given.dryRun ?? [];
@@ -98,7 +98,7 @@ class PodEviction {
     this.#wanted = wanted;
   }
 
-  /** Whether it was a pod that no budget counts, which is deleted now. */
+  /** Deletes a pod that no budget counts; false for any other pod. */
   async unguarded(): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       const pod = existingEntry(this.#request, this.#options).object as Pod;
@@ -107,7 +107,7 @@ class PodEviction {
         await this.#delete(isOver(pod) ? this.#wanted : this.#atVersionOf(pod));
         return true;
       } catch (error) {
-        // It has changed meanwhile, and may count by now.
+        // The pod has changed, and a budget may count it now.
         const mayRetry = this.#wanted.preconditions?.resourceVersion === undefined;
         if (!isConflict(error) || !mayRetry || attempt === attempts) throw error;
       }
@@ -179,7 +179,7 @@ function isOver({ metadata, status }: Pod): boolean {
   return ["Succeeded", "Failed"].includes(phase) || metadata?.deletionTimestamp !== undefined;
 }
 
-/** Budgets count pods that run. */
+/** Budgets count running pods. */
 function isUncounted(pod: Pod): boolean {
   return isOver(pod) || pod.status?.phase === "Pending";
 }

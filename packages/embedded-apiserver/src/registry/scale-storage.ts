@@ -32,13 +32,13 @@ import { updateObject } from "./update-object.ts";
 
 export interface ScaleStorageOptions extends StorageOptions {
   readonly scale: ScaleRules<KubeObject>;
-  /** Where managedFields name the replicas; spec.replicas of the own version unless told otherwise. */
+  /** The paths of the replicas in managedFields; spec.replicas by default. */
   readonly replicasPaths?: ReplicasPaths;
-  /** Of the kind that is scaled, where it has one; asked for when something is scaled. */
+  /** The schema of the scaled kind, if it has one. */
   readonly schema?: () => StructuralSchema;
 }
 
-/** What a scale subresource reads and writes: autoscaling/v1. */
+/** autoscaling/v1 Scale. */
 interface Scale extends KubeObject<{ replicas?: number }, ScaleStatus> {
   readonly spec: { readonly replicas?: number };
 }
@@ -48,7 +48,7 @@ interface ScaleStatus {
   readonly selector?: string;
 }
 
-/** Of a scale subresource, with the strategy `scaleStrategy`. */
+/** Handlers of a scale subresource, for use with `scaleStrategy`. */
 export function createScaleStorage(
   options: ScaleStorageOptions,
 ): Required<Pick<ResourceHandlers, "get" | "update">> {
@@ -65,13 +65,12 @@ export function createScaleStorage(
   };
 }
 
-/** What is asked of a Scale. */
 export const scaleStrategy: ResourceStrategy = {
   validate: (object) =>
     validateNonnegative((object as Scale).spec?.replicas ?? 0, fieldPath("spec", "replicas")),
 };
 
-/** The object with the replicas that a request makes of its Scale. */
+/** The object with the replicas of the Scale that a request produces. */
 function scaledObject(request: UpdateRequest, options: ScaleStorageOptions) {
   const strategy = createStrategy(options);
   const isCustom = options.rules.dialect === "custom";

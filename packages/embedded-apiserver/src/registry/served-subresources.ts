@@ -12,7 +12,7 @@ import { createStatusStrategy } from "./strategy.ts";
 
 const scaleType = "k8s.io/api/autoscaling/v1.Scale";
 
-/** What is served below the objects of a built-in kind. */
+/** The subresources of a built-in kind. */
 export function subresourcesOf(
   kind: BuiltInKind,
   options: StorageOptions,

@@ -16,8 +16,8 @@ import { updateObject } from "./update-object.ts";
 import { watchObjects } from "./watch-objects.ts";
 
 /**
- * All verbs of a resource over a store, as kube-apiserver has them. What is written must have passed
- * the strategy of the same options (`createStrategy`).
+ * All verbs of a resource, like kube-apiserver's. Written objects must have passed `createStrategy`
+ * with the same options.
  */
 export function createStorage(options: StorageOptions): Required<ResourceHandlers> {
   const versions = new ObjectVersions(options);
@@ -34,20 +34,20 @@ export function createStorage(options: StorageOptions): Required<ResourceHandler
   };
 }
 
-/** Of a status subresource, with the strategy that `createStatusStrategy` gives. */
+/** Handlers of a status subresource, for use with `createStatusStrategy`. */
 export function createStatusStorage(
   options: StorageOptions,
 ): Required<Pick<ResourceHandlers, "get" | "update">> {
   const versions = new ObjectVersions(options);
   const update = updateObject(options, versions);
-  // An object is never created by its status.
+  // A status update never creates an object.
   return {
     get: getObject(options, versions),
     update: ({ created: _, ...request }) => update(request),
   };
 }
 
-/** Deletes what a list gives, one after another, and answers with the list. */
+/** Deletes the listed objects one by one and returns the list. */
 function deleteCollection(
   list: (request: ListRequest) => Promise<KubeList>,
   remove: (request: DeleteRequest) => Promise<DeleteResult>,
@@ -60,7 +60,7 @@ function deleteCollection(
       try {
         await remove({ ...request, namespace, name });
       } catch (error) {
-        // Someone else was faster.
+        // Another client deleted it first.
         if (!isNotFound(error)) throw error;
       }
     }

@@ -19,7 +19,7 @@ import type { StorageOptions } from "./storage-options.ts";
 
 type Mutable = DeepMutable<KubeObject>;
 
-/** What is done to objects and asked of them between admission and a storage, by any kind. */
+/** Prepares and validates objects between admission and the storage. */
 export function createStrategy(options: StorageOptions): Required<ResourceStrategy> {
   const { rules } = options;
   return {
@@ -43,7 +43,7 @@ export function createStrategy(options: StorageOptions): Required<ResourceStrate
   };
 }
 
-/** The same for a status subresource. */
+/** The strategy of a status subresource. */
 export function createStatusStrategy(
   options: StorageOptions,
 ): Pick<Required<ResourceStrategy>, "prepareForUpdate" | "validate"> {
@@ -90,7 +90,7 @@ function preparedForCreate(
 
 const nameAttempts = 8;
 
-/** A name that nobody has; the last try where all are taken. */
+/** A generated name that is not in use; the last attempt may be. */
 function freeName(base: string, request: ResourceRequest, options: StorageOptions): string {
   const resource = formatGroupResource(options.resource);
   const { namespace } = request;
@@ -102,7 +102,7 @@ function freeName(base: string, request: ResourceRequest, options: StorageOption
   return name;
 }
 
-/** A copy of what is wanted, in the version of what is there. Throws a conflict. */
+/** A copy with the current resourceVersion and generation. Throws a conflict. */
 function versionedCopy(
   object: KubeObject,
   current: KubeObject,
@@ -124,7 +124,7 @@ function keepStatus(object: Mutable, { status }: KubeObject): void {
   else object.status = deepCopy(status);
 }
 
-/** Everything as it is but the status, and who manages it. */
+/** The current object with the new status and managedFields. */
 function onlyStatus(object: Mutable, current: KubeObject): Mutable {
   const { managedFields } = object.metadata;
   const kept = deepCopy(current);
@@ -134,7 +134,7 @@ function onlyStatus(object: Mutable, current: KubeObject): Mutable {
   return kept;
 }
 
-/** What clients can't change, whatever they say of it. */
+/** Restores fields that clients can't change. */
 function withSystemFields(object: Mutable, { metadata: old }: KubeObject): KubeObject {
   const { metadata } = object;
   if (!metadata.uid && old.uid) metadata.uid = old.uid;
@@ -146,13 +146,13 @@ function withSystemFields(object: Mutable, { metadata: old }: KubeObject): KubeO
   return object as KubeObject;
 }
 
-/** The kind's own problems; those that any kind has are only looked for where there are none. */
+/** The problems of a new object; the name rules of all kinds apply only if there are none. */
 function createProblems(object: KubeObject, options: StorageOptions): readonly FieldError[] {
   const problems = [
     ...ownProblems(object.metadata, options),
     ...(options.rules.validate?.(object) ?? []),
   ];
-  // What else any kind is asked, its own rules have asked already.
+  // The kind's own rules cover the rest of the common ones.
   return problems.length > 0 ? problems : commonNameProblems(object.metadata);
 }
 
@@ -160,7 +160,6 @@ function commonNameProblems(metadata: ObjectMeta): FieldError[] {
   return nameProblems(metadata, { validateName: validatePathSegmentName, masksPrefix: false });
 }
 
-/** Of metadata as a kind sees it. */
 function ownProblems(metadata: ObjectMeta, { rules, namespaced }: StorageOptions): FieldError[] {
   return validateObjectMeta(metadata, {
     namespaced,
@@ -176,7 +175,7 @@ function commonProblems(metadata: ObjectMeta, { namespaced }: StorageOptions): F
   return validateObjectMeta(metadata, { namespaced, validateName, masksPrefix: false });
 }
 
-/** Said once for all kinds, and once more by each, in its own way. */
+/** Kubernetes reports these once for all kinds, and again for each kind. */
 function updateProblems(
   object: KubeObject,
   current: KubeObject,

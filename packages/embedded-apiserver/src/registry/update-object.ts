@@ -57,7 +57,7 @@ async function changeEntry(
   const changed = storedForm(withOldTimes(object, current));
   if (isDryRun) return { object: storedForm(await versions.dryRun(changed)), created: false };
   const stored = storedForm(await versions.stored(changed));
-  // What is stored counts: an object that is only shown otherwise is written anew.
+  // Compares stored forms: an object that is only served differently is written.
   if (deepEqual(stored, entry.object)) return { object: current, created: false };
   const written = await store.write({
     ...keyOf(request, options),
@@ -67,7 +67,7 @@ async function changeEntry(
   return { object: await versions.served(written), created: false };
 }
 
-/** A change of nothing but the times in managedFields is none. */
+/** A change of only the times in managedFields is no change. */
 function withOldTimes(object: KubeObject, current: KubeObject): KubeObject {
   const { managedFields } = current.metadata;
   if (!managedFields || !object.metadata.managedFields) return object;

@@ -59,7 +59,7 @@ function specOf(review: KubeObject): SubjectAccessReviewSpec {
   return (review.spec ?? {}) as SubjectAccessReviewSpec;
 }
 
-/** Kubernetes forgets the kind in these messages. */
+/** Kubernetes omits the kind in these messages. */
 function assertValid(...problems: readonly (readonly FieldError[])[]): void {
   const all = problems.flat();
   if (all.length > 0) throw invalidError({ group, kind: "" }, "", all);
@@ -107,7 +107,10 @@ async function answered(
   return { ...review, status };
 }
 
-/** What a review asks about; `problems` are those of its selectors, which are then left out. */
+/**
+ * The attributes that a review asks about; invalid selectors are left out and reported in
+ * `problems`.
+ */
 interface AccessQuestion {
   readonly attributes: Attributes;
   readonly problems: readonly string[];
@@ -115,7 +118,6 @@ interface AccessQuestion {
 
 type Asked = Pick<SubjectAccessReviewSpec, "resourceAttributes" | "nonResourceAttributes">;
 
-/** The question of a review that is valid. */
 function accessQuestion(asked: Asked, user: UserInfo): AccessQuestion {
   const { resourceAttributes, nonResourceAttributes = {} } = asked;
   if (resourceAttributes === undefined) {

@@ -36,7 +36,7 @@ function groupOf(name: string, kinds: readonly ReviewKind[]): ServedGroup {
   return { name, versions: [{ name: "v1", resources: kinds.map(servedReview) }] };
 }
 
-/** The subresource "token" of service accounts. */
+/** serviceaccounts/token. */
 export function tokenSubresource(context: TokenRequestContext): ServedSubresource {
   const decode = typedDecoder("k8s.io/api/authentication/v1.TokenRequest", defaultTokenRequest);
   return {

@@ -15,7 +15,7 @@ import {
 import { invalidEach } from "../kinds/meta/field-rules.ts";
 import { GoStruct } from "../kinds/meta/go-struct.ts";
 
-/** Problems of what a review asks about, and of whom where it says so. */
+/** Problems of the attributes and, unless it is a self review, of the user. */
 export function validateAccessSpec(spec: SubjectAccessReviewSpec, isSelf: boolean): FieldError[] {
   const { resourceAttributes, nonResourceAttributes, user = "", groups = [] } = spec;
   const shown = nonResourceAttributes
@@ -87,7 +87,7 @@ function labelProblems(requirement: Requirement, path: FieldPath): FieldError[] 
   ];
 }
 
-/** Operators that are not known pass: clients may be newer. */
+/** Unknown operators pass: clients may be newer. */
 function valueCountProblems({ operator = "", values = [] }: Requirement, path: FieldPath) {
   const field = path.child("values");
   if (["In", "NotIn"].includes(operator) && values.length === 0) {
@@ -101,7 +101,7 @@ function valueCountProblems({ operator = "", values = [] }: Requirement, path: F
   return [];
 }
 
-/** Reviews have no metadata of their own. */
+/** Reviews may have no metadata. */
 export function validateNoMetadata({ metadata }: KubeObject, isLocal: boolean): FieldError[] {
   const { managedFields: _, creationTimestamp, namespace, ...rest } = metadata;
   const own = isLocal || !namespace ? rest : { ...rest, namespace };

@@ -24,7 +24,7 @@ import { authenticateLoopback } from "./loopback.ts";
 
 export const tokenIssuer = "https://kubernetes.default.svc.cluster.local";
 
-/** Who someone is, and what they may do. */
+/** Authentication and authorization of a server. */
 export interface Access {
   readonly cluster: ClusterAuthenticationSource;
   readonly keys: TokenKeys;
@@ -32,7 +32,7 @@ export interface Access {
   readonly resolver: RuleResolver;
   readonly authenticate: Authenticator;
   readonly authorize: Authorizer;
-  /** By roles alone, and at once. */
+  /** By roles alone, synchronously. */
   readonly decide: (attributes: Attributes) => Decision;
 }
 
@@ -59,7 +59,7 @@ export function createAccess({ pki, options }: Parts): Access {
   };
 }
 
-/** What extension API servers are told of how this cluster authenticates. */
+/** The configuration that is published for extension API servers. */
 function authenticationConfig(pki: Pick<LocalPki, "ca" | "frontProxyCa">) {
   return {
     "client-ca-file": pki.ca.certificate,
@@ -72,7 +72,7 @@ function authenticationConfig(pki: Pick<LocalPki, "ca" | "frontProxyCa">) {
   } satisfies AuthenticationConfigData;
 }
 
-/** The cluster tells itself the same. */
+/** The server itself uses the same configuration. */
 function clusterAuthentication(pki: LocalPki): ClusterAuthenticationSource {
   return new ClusterAuthenticationSource({ read: async () => authenticationConfig(pki) });
 }

@@ -34,22 +34,21 @@ import { localVersion } from "./version.ts";
 export interface AssembleOptions {
   readonly audit: Audit | undefined;
   readonly readinessChecks: readonly HealthCheck[];
-  /** Where it is reached, as in "127.0.0.1:6443"; asked when it is known. */
+  /** The address of this server, such as "127.0.0.1:6443", once it listens. */
   readonly externalAddress: () => string;
-  /** Of the node that runs pods; undefined while there is none. */
+  /** Streams of the node; undefined while there is none. */
   readonly podStreams: () => PodStreams | undefined;
 }
 
 export interface Assembled extends AsyncDisposable {
   readonly apiServer: ApiServer;
   readonly access: Access;
-  /** The server's own. */
+  /** The server's own client. */
   readonly client: Client;
-  /** The groups that are served now; another list after each change. */
+  /** The current groups; a new list after each change. */
   readonly groups: () => readonly ServedGroup[];
 }
 
-/** Puts the API server together from its parts, with a client of its own. */
 export function assemble(parts: Parts, options: AssembleOptions): Assembled {
   const { now, onError } = parts.options;
   const access = createAccess(parts);
@@ -99,16 +98,14 @@ function admissionOf({ options }: Parts, access: Access, extensions: Extensions)
   return builtInAdmission({ store, authorize, resolver, webhooks, disabled });
 }
 
-/** What is served beside the built-in kinds, and changes while the server runs. */
+/** Extensions that change while the server runs: CRDs and aggregated APIs. */
 interface Extensions extends AsyncDisposable {
-  /** All groups that are served now. */
   readonly groups: () => readonly ServedGroup[];
-  /** Who asks webhooks. */
+  /** Calls webhooks. */
   readonly clients: WebhookClients;
   readonly convert: ConvertObjects;
-  /** What other servers serve. */
   readonly delegation: Delegation;
-  /** From now on the server serves what comes, and no longer what goes. */
+  /** Starts to apply changes to a server. */
   serveThrough(apiServer: ApiServer): void;
 }
 
@@ -131,7 +128,7 @@ function createExtensions(
     fieldManager: createBuiltInFieldManager(apiServiceKind({ now })),
   });
   let known = { custom: [] as readonly ServedGroup[], all: own };
-  // The same list as long as nothing changes: controllers ask for it at every write.
+  // Returns the same list while nothing changes: controllers read it on every write.
   const groups = () => {
     const custom = crds.groups();
     if (custom !== known.custom) known = { custom, all: mergeGroups([...own, ...custom]) };

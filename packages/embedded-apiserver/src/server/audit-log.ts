@@ -5,7 +5,7 @@ import { formatMicroTime } from "@rookery/kube";
 import { makeFolder } from "../store/make-folder.ts";
 import { openPrivateFile } from "../store/private-files.ts";
 
-/** A line for each request, as kube-apiserver writes them at the level "Metadata". */
+/** A line for each request, in kube-apiserver's "Metadata" level. */
 export function openAuditLog(file: string, onError: (error: unknown) => void) {
   makeFolder(dirname(file));
   const fd = openPrivateFile(file);
@@ -23,7 +23,7 @@ export function auditLine(event: AuditEvent): object {
     apiVersion: "audit.k8s.io/v1",
     level: "Metadata",
     auditID: event.auditId,
-    // An answer that goes on is told of when it begins.
+    // Watches are logged when they start.
     stage: event.info.verb === "watch" ? "ResponseStarted" : "ResponseComplete",
     requestURI: event.requestUri,
     verb: event.info.verb,

@@ -19,7 +19,6 @@ export interface ServedKind {
   readonly resource: ServedResource;
 }
 
-/** The kinds that Kubernetes has compiled in, served from a store. */
 export function servedBuiltInKinds(options: KindOptions): readonly ServedKind[] {
   const { store, now } = options;
   const context: RegistryContext = {
@@ -30,7 +29,7 @@ export function servedBuiltInKinds(options: KindOptions): readonly ServedKind[] 
   return builtInKinds(options).map((kind) => ({ kind, resource: servedKind(kind, context) }));
 }
 
-/** These kinds, with the verbs that lead to nodes, and the reviews, in the order of Kubernetes' discovery. */
+/** The built-in groups, in the order of kube-apiserver's discovery. */
 export function builtInGroups(
   parts: Parts,
   access: Access,
@@ -59,14 +58,13 @@ function withToken(
   return { ...resource, subresources: { ...resource.subresources, token } };
 }
 
-/** A resource and where it is served. */
 interface PlacedResource {
   readonly group: string;
   readonly version: string;
   readonly resource: ServedResource;
 }
 
-/** The order in which kube-apiserver's discovery tells of its own groups. */
+/** The order of groups in kube-apiserver's discovery. */
 const order = [
   "",
   "apiregistration.k8s.io",
@@ -88,7 +86,10 @@ const order = [
   "discovery.k8s.io",
 ];
 
-/** Resources as groups, with others among them. Within a group they come by name, as in discovery. */
+/**
+ * Groups resources by group and version. Resources of a version are sorted by name, as in
+ * discovery.
+ */
 export function groupsOf(
   placed: readonly PlacedResource[],
   others: readonly ServedGroup[] = [],

@@ -3,7 +3,7 @@ import { CompactedError } from "../errors.ts";
 import { comparePlaces } from "./sorted-entries.ts";
 import { StoredEntry } from "./stored-entry.ts";
 
-/** An event that the history keeps. */
+/** An event in the history. */
 export class PastEvent implements StoreEvent {
   readonly revision: number;
   readonly entry: StoreEntry | undefined;
@@ -26,10 +26,10 @@ export class PastEvent implements StoreEvent {
   }
 }
 
-/** Of an empty store, so that the resourceVersion of its lists is not "0", which means "any". */
+/** The revision of an empty store: a list's resourceVersion must not be "0", which means "any". */
 export const firstRevision = 1;
 
-/** What was written after the revision to which it is compacted, without a gap. */
+/** All events after the compacted revision, without gaps. */
 export class History {
   #events: PastEvent[] = [];
   #compacted: number;
@@ -39,7 +39,7 @@ export class History {
     this.#compacted = compacted;
   }
 
-  /** The oldest revision of which it is known what was there. */
+  /** The oldest readable revision. */
   get compacted(): number {
     return this.#compacted;
   }
@@ -48,7 +48,7 @@ export class History {
     return this.#events.length;
   }
 
-  /** Bytes of objects that are there no longer, and are kept for this only. */
+  /** Bytes of replaced objects that only the history holds. */
   get replacedBytes(): number {
     return this.#replacedBytes;
   }
@@ -58,7 +58,7 @@ export class History {
     this.#replacedBytes += event.previous?.bytes.length ?? 0;
   }
 
-  /** All, or the first so many. Throws a CompactedError where some of them are forgotten. */
+  /** The first events after a revision. Throws a CompactedError. */
   after(revision: number, limit = Number.POSITIVE_INFINITY): readonly PastEvent[] {
     const isKnown = revision >= this.#compacted || this.#compacted === firstRevision;
     if (!isKnown) throw new CompactedError(revision, this.#compacted);
@@ -73,7 +73,7 @@ export class History {
     this.#compacted = revision;
   }
 
-  /** The newest revision that is no younger than a time. */
+  /** The newest revision up to a time. */
   revisionAt(time: number): number {
     let low = 0;
     let high = this.#events.length;
@@ -91,7 +91,7 @@ interface Part {
   readonly namespace: string | undefined;
 }
 
-/** What a list was before some events: it undoes them. */
+/** The entries of a list before some events. */
 export function entriesBefore(
   entries: readonly StoreEntry[],
   since: readonly StoreEvent[],

@@ -12,7 +12,7 @@ import { Subscriptions } from "./subscriptions.ts";
 
 export interface HistoryLimits {
   readonly historyMs: number;
-  /** Writes. */
+  /** Number of writes. */
   readonly maxHistory: number;
   readonly now: Clock;
 }
@@ -23,12 +23,12 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What objects that are there no longer may take in the history. */
+/** Memory bound of replaced objects in the history. */
 const maxReplacedBytes = 32 * 1024 * 1024;
 
 const restAfterMs = 1000;
 
-/** A store in memory whose writes are in a journal before anyone can read them. */
+/** An in-memory store that journals writes before they become visible. */
 export class JournaledStore implements Store {
   readonly #journal: Journal;
   readonly #limits: HistoryLimits;
@@ -73,7 +73,7 @@ export class JournaledStore implements Store {
   write(write: Write): Promise<StoreEntry> {
     if (this.#isClosed) return Promise.reject(new Error("could not write: the store is closed"));
     return new Promise((resolve, reject) => {
-      // Those that come in the same turn of the event loop share a transaction.
+      // Writes of one event loop turn share a transaction.
       if (this.#waiting.length === 0) setImmediate(() => this.#commit());
       this.#waiting.push({ write, resolve, reject });
     });
@@ -112,7 +112,7 @@ export class JournaledStore implements Store {
     try {
       this.#journal.append(batch.rows);
     } catch (error) {
-      // Clients are told why, as those of etcd are: it is nothing that a log alone should know.
+      // Clients see the reason, as with etcd.
       const refusal = error instanceof StoreWriteError ? internalError(error) : error;
       for (const { reject } of waiting) reject(refusal);
       return;
@@ -131,7 +131,7 @@ export class JournaledStore implements Store {
     });
   }
 
-  /** All can be read before the first one is told of: a listener may ask for anything. */
+  /** Applies all events before the first notification: listeners may read anything. */
   #publish(events: readonly PastEvent[]): void {
     for (const event of events) {
       this.#resources.apply(event);
@@ -155,14 +155,14 @@ export class JournaledStore implements Store {
     this.#tryCompact(this.#history.revisionAt(now().getTime() - historyMs));
   }
 
-  /** Nobody waits for it: what can't be forgotten now, as the disk is full, is forgotten later. */
+  /** A failed compaction, such as on a full disk, is repeated later. */
   #tryCompact(revision: number): void {
     try {
       this.#compact(revision);
     } catch {}
   }
 
-  /** Nor for this: it is made up for by the next rest, or by the journal itself. */
+  /** A failed checkpoint is repeated later. */
   #tryRest(): void {
     try {
       this.#journal.rest();
@@ -183,7 +183,6 @@ export class JournaledStore implements Store {
   }
 }
 
-/** What is to be done when the batch is durable. */
 function prepare(batch: Batch, { write, resolve, reject }: Waiting): () => void {
   try {
     const entry = batch.add(write);

@@ -6,12 +6,12 @@ import { writePrivateFile } from "./private-files.ts";
 
 const fileName = "holder";
 
-/** Leaves word of who has the folder, for the message that the next one gets. It is no lock. */
+/** Records the holder of the folder for error messages. This is no lock. */
 export function nameHolder(folder: string): void {
   writePrivateFile(join(folder, fileName), `${process.pid}\n`);
 }
 
-/** Why a folder can't be had that another process has locked. */
+/** Why a locked folder can't be opened. */
 export function describeHolder(folder: string): string {
   const holder = Number.parseInt(holderOf(folder), 10);
   const who = Number.isNaN(holder) ? "another process" : `process ${holder}`;
@@ -27,12 +27,12 @@ function holderOf(folder: string): string {
 }
 
 /**
- * Holds the store of a folder, whatever state it is in, so that nobody opens it before it is let go
- * of. Throws a StoreUnusableError where a process has it.
+ * Locks the store of a folder, also a damaged one, until disposal. Throws a StoreUnusableError if
+ * another process holds it.
  */
 export function lockStore(folder: string): Disposable {
   const file = join(folder, "store.sqlite");
-  // There is nothing to hold, and nothing is to be made.
+  // Without a store there is nothing to lock.
   if (!existsSync(file)) return { [Symbol.dispose]: () => {} };
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
@@ -42,7 +42,7 @@ export function lockStore(folder: string): Disposable {
       database.close();
       throw new StoreUnusableError(folder, describeHolder(folder), error);
     }
-    // A damaged one can't be locked, nor can anyone use it.
+    // Nobody can open a damaged store.
   }
   return { [Symbol.dispose]: () => database.close() };
 }

@@ -10,7 +10,7 @@ interface Replayed {
   readonly revision: number;
 }
 
-/** What a journal holds: what is there, and how it came about as far as that is known. */
+/** Rebuilds the current objects and the history from a journal. */
 export function replay(journal: Journal): Replayed {
   const { compacted } = journal;
   const resources = new Resources();
@@ -42,7 +42,7 @@ function checkFollows(row: JournalRow, before: { revision: number; previous: num
   );
 }
 
-/** One text for all rows: there are few resources and namespaces. */
+/** Interns the few distinct resources and namespaces. */
 function sharingTexts(row: JournalRow, texts: Map<string, string>): JournalRow {
   const shared = (text: string) => {
     const found = texts.get(text) ?? text;
@@ -54,7 +54,7 @@ function sharingTexts(row: JournalRow, texts: Map<string, string>): JournalRow {
 
 const none = new SortedEntries();
 
-/** What is there now. */
+/** The current objects by resource. */
 export class Resources {
   readonly #byName = new Map<string, SortedEntries>();
 

@@ -2,12 +2,12 @@ import type { StoreEntry, StoreKey } from "@rookery/kube";
 
 type Place = Pick<StoreKey, "namespace" | "name">;
 
-/** Halved when it is full: an insertion moves no more than this many, however many there are. */
+/** Full chunks are split: an insertion moves at most this many entries. */
 const chunkSize = 512;
 
-/** Entries of one resource in the order of lists. */
+/** The entries of one resource in list order. */
 export class SortedEntries {
-  /** None is empty. */
+  /** No chunk is empty. */
   readonly #chunks: StoreEntry[][] = [];
 
   get(place: Place): StoreEntry | undefined {
@@ -16,7 +16,7 @@ export class SortedEntries {
     return found && comparePlaces(found, place) === 0 ? found : undefined;
   }
 
-  /** Adds it, or puts it where one of the same name was. */
+  /** Adds an entry, or replaces the one of its name. */
   set(entry: StoreEntry): void {
     const number = this.#chunkOf(entry);
     const chunk = this.#chunks[number];
@@ -52,7 +52,7 @@ export class SortedEntries {
 
   inNamespace(namespace: string): StoreEntry[] {
     const start = { namespace, name: "" };
-    // No namespace lies between this one and itself with a "/", which no name holds.
+    // "/" sorts after every character that continues a namespace here, and no name contains it.
     const end = { namespace: `${namespace}/`, name: "" };
     const first = this.#chunkOf(start);
     const chunks = this.#chunks.slice(first, this.#chunkOf(end) + 1);
@@ -75,7 +75,7 @@ export class SortedEntries {
   }
 }
 
-/** Copies blocks: ten times as fast as `flat`. */
+/** `concat` copies blocks: ten times as fast as `flat`. */
 function joined(chunks: readonly StoreEntry[][]): StoreEntry[] {
   const empty: StoreEntry[] = [];
   return empty.concat(...chunks);
@@ -93,10 +93,7 @@ function lowerBound(entries: readonly StoreEntry[], place: Place): number {
   return low;
 }
 
-/**
- * The order in which a list of all namespaces comes: that of the text "<namespace>/<name>", in which
- * the namespace "a-b" precedes "a", as the keys of etcd do.
- */
+/** The order of etcd's keys, "<namespace>/<name>": the namespace "a-b" precedes "a". */
 export function comparePlaces(
   a: Pick<StoreKey, "namespace" | "name">,
   b: Pick<StoreKey, "namespace" | "name">,

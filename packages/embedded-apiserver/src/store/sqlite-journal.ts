@@ -9,16 +9,14 @@ import { describeHolder, nameHolder } from "./lock-store.ts";
 import { makeFolder } from "./make-folder.ts";
 import { openPrivateFile, tightenData } from "./private-files.ts";
 
-/** "Rook": tells these files from those of other programs. */
+/** "Rook": marks the files of this program. */
 const applicationId = 0x526f6f6b;
 const formatVersion = 1;
 
 /**
- * The lock is SQLite's own on its file, which the system frees with the process. The journal is in
- * the hands of the system once a commit returns, so that no end of this process loses a write.
- * "synchronous=NORMAL" waits for the disk only at checkpoints: when the machine itself fails (power),
- * the last writes may be gone, but what is there is whole and as it was at one revision. Checkpoints
- * are made while nobody writes, or after 32 MB.
+ * SQLite locks the file itself, and the system frees the lock with the process. A commit survives
+ * the end of this process. "synchronous=NORMAL" syncs only at checkpoints: a power failure may lose
+ * the last writes, but leaves a consistent revision. Checkpoints run while idle, or after 32 MB.
  */
 const settings = `
   PRAGMA journal_mode = WAL;
@@ -42,14 +40,14 @@ const schema = `
   PRAGMA application_id = ${applicationId};
   PRAGMA user_version = ${formatVersion};`;
 
-/** Makes the folder where it is missing. Throws a StoreUnusableError that says the way out. */
+/** Creates the folder if missing. Throws a StoreUnusableError. */
 export function openSqliteJournal(folder: string): Journal {
   let database: DatabaseSync | undefined;
   try {
     makeFolder(folder, { mode: 0o700 });
     tightenData(folder);
     const file = join(folder, "store.sqlite");
-    // SQLite makes the files beside it with the mode that this one has.
+    // SQLite creates its other files with this file's mode.
     closeSync(openPrivateFile(file));
     database = new DatabaseSync(file, { timeout: 0 });
     database.exec("PRAGMA locking_mode = EXCLUSIVE");
@@ -100,12 +98,12 @@ function unusable(folder: string, error: unknown): StoreUnusableError {
   return new StoreUnusableError(folder, causes.get(code) ?? why, error);
 }
 
-/** One of the file system's, not of SQLite's. */
+/** A file system error, not one of SQLite. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
 }
 
-/** The primary one: extended codes have it in their lowest byte. */
+/** The primary code is the lowest byte of an extended one. */
 function sqliteCode(error: unknown): number {
   return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : -1;
 }

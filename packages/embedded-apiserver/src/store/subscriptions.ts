@@ -3,16 +3,15 @@ import type { StoreEvent, StoreSubscription } from "@rookery/kube";
 type Listener = (event: StoreEvent) => void;
 
 interface Subscriber {
-  /** The revision up to which it was told. */
+  /** The last revision that was delivered. */
   told: number;
   readonly listener: Listener;
 }
 
-/** Who is told of which resource. */
 export class Subscriptions {
   readonly #byResource = new Map<string, Set<Subscriber>>();
 
-  /** Tells of what has been written after `from` first. */
+  /** Delivers the past events first. */
   add(
     resource: string,
     listener: Listener,
@@ -47,14 +46,14 @@ function isOf(event: StoreEvent, resource: string): boolean {
   return resource === "*" || (event.entry ?? event.previous)?.resource === resource;
 }
 
-/** Once for each event, also for one who came while others were told of it. */
+/** Delivers each event once, also to a subscriber that was added meanwhile. */
 function tell(subscriber: Subscriber, event: StoreEvent): void {
   if (event.revision <= subscriber.told) return;
   subscriber.told = event.revision;
   try {
     subscriber.listener(event);
   } catch (error) {
-    // A listener that breaks its promise must not keep others from the event, nor stay unnoticed.
+    // A throwing listener must not keep others from the event, nor fail silently.
     queueMicrotask(() => {
       throw error;
     });

@@ -9,7 +9,7 @@ import type { StreamingContext } from "./target/pod-target.ts";
 
 type Subresources = Readonly<Record<string, ServedSubresource>>;
 
-/** Adds what leads on from objects of a kind: to processes of pods, and to what listens somewhere. */
+/** Adds the streaming subresources of pods, nodes and services. */
 export function connectedSubresources(context: StreamingContext) {
   const byKind: Readonly<Record<string, Subresources>> = {
     Node: {
@@ -41,7 +41,7 @@ function connected(kind: string, connect: ServedConnect): ServedSubresource {
   return { kind: { group: "", version: "v1", kind }, handlers: {}, connect };
 }
 
-/** As discovery lists them. */
+/** In the order of discovery. */
 function byName(subresources: Subresources): Subresources {
   const sorted = Object.entries(subresources).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(sorted);

@@ -36,7 +36,7 @@ export function connectCommand(kind: CommandRun["kind"], context: StreamingConte
   };
 }
 
-/** As an object, without what is not said. */
+/** The options in the query, as admission sees them. */
 function saidOptions(query: URLSearchParams, kind: CommandRun["kind"]) {
   const flags = ["stdin", "stdout", "stderr", "tty"].filter((name) => booleanOption(query, name));
   const container = query.get("container") ?? "";
@@ -44,7 +44,7 @@ function saidOptions(query: URLSearchParams, kind: CommandRun["kind"]) {
   return {
     ...Object.fromEntries(flags.map((name) => [name, true])),
     ...(container && { container }),
-    // Always there, as Go writes it.
+    // Go always writes this field.
     ...(kind === "exec" && { command: command.length > 0 ? command : null }),
   };
 }
@@ -71,12 +71,12 @@ function runOf(kind: CommandRun["kind"], request: ConnectRequest, context: Strea
   return { kind, start, options, endsInput: kind === "exec" || isStdinOnce(pod, container) };
 }
 
-/** Whether a container's input ends with the first client that is attached. */
+/** Whether the first attached client's end closes the container's stdin. */
 function isStdinOnce({ spec }: StoredPod, name: string): boolean {
   return spec?.containers?.find((each) => each.name === name)?.stdinOnce === true;
 }
 
-/** A terminal has one output. Throws a bad request in a kubelet's words. */
+/** A terminal has no separate stderr. Throws a bad request in the kubelet's wording. */
 function commandOptions(said: Said): CommandOptions {
   const { stdin = false, stdout = false, tty = false } = said;
   const stderr = said.stderr === true && !tty;

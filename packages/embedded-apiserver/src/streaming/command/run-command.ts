@@ -5,10 +5,10 @@ import type { PodCommand } from "@rookery/apiserver";
 import type { Status } from "@rookery/kube";
 import { exitStatus, failureStatus, refusalStatus, success } from "./command-status.ts";
 
-/** What one size may take; anything longer is none. */
+/** Longer sizes are invalid. */
 const maxLength = 4_096;
 
-/** Reads JSON objects one after another, and stops at what is none. */
+/** Reads JSON sizes from a stream until the first invalid one. */
 function readSizes(stream: Readable, onSize: (size: TerminalSize) => void): void {
   let text = "";
   const stop = () => stream.off("data", take).resume();
@@ -25,7 +25,7 @@ function readSizes(stream: Readable, onSize: (size: TerminalSize) => void): void
   stream.on("data", take);
 }
 
-/** Go reads names of fields in any case. */
+/** Go matches field names case-insensitively. */
 function parseSize(text: string): TerminalSize | undefined {
   try {
     const fields = Object.entries(JSON.parse(text) as object);
@@ -44,13 +44,13 @@ function isSize(value: unknown): value is number {
 export interface CommandRun {
   readonly kind: "exec" | "attach";
   readonly start: () => Promise<PodCommand>;
-  /** Whether the end of the client's input is that of the process, too. */
+  /** Whether the end of the client's input ends the process's stdin. */
   readonly endsInput: boolean;
 }
 
-/** Joins a client to a process until one of them ends, and says how it ended. */
+/** Connects a client to a process until one of them ends, and reports the exit status. */
 export async function runCommand(streams: CommandStreams, run: CommandRun): Promise<void> {
-  // Who has left in the same moment starts nothing.
+  // A client that left at once starts no process.
   await setImmediate();
   if (streams.gone.aborted) return;
   let command: PodCommand;
@@ -69,7 +69,7 @@ async function finish(streams: CommandStreams, status: Partial<Status>): Promise
   streams.close();
 }
 
-/** Returns when the process has ended and all was sent, or when the client has gone. */
+/** Returns when the process has ended and its output is sent, or when the client is gone. */
 async function converse(
   streams: CommandStreams,
   command: PodCommand,
@@ -83,7 +83,7 @@ async function converse(
     const gone = whenAborted(streams.gone, listening.signal);
     const code = (await Promise.race([command.ended, gone])) ?? 0;
     await Promise.all(sent);
-    // Who attaches hears of the end, not of the code: that is in the pod's status.
+    // An attached client gets no exit code, which is in the pod's status.
     return kind === "exec" ? exitStatus(code) : success;
   } catch (error) {
     return failureStatus(error, failures[kind]);
@@ -96,7 +96,7 @@ function resize(command: PodCommand, size: TerminalSize): void {
   try {
     command.resize(size);
   } catch {
-    // A terminal that is gone has no size.
+    // The terminal is gone.
   }
 }
 
@@ -109,7 +109,7 @@ async function whenAborted(signal: AbortSignal, until: AbortSignal): Promise<und
   if (!signal.aborted) await once(signal, "abort", { signal: until }).catch(() => {});
 }
 
-/** What a process no longer reads is dropped, so that it does not hold up the rest. */
+/** Input that the process no longer reads is dropped, so that it does not block other streams. */
 function send(from: Readable | undefined, to: Writable | undefined, end: boolean): void {
   if (!from || !to) {
     from?.resume();
@@ -117,7 +117,7 @@ function send(from: Readable | undefined, to: Writable | undefined, end: boolean
   }
   const drop = () => from.unpipe(to).resume();
   to.on("error", drop).on("close", drop);
-  // The process may go on, and others may talk with it.
+  // An attached process goes on, possibly with other clients.
   from.once("close", () => {
     from.unpipe(to);
     to.off("close", drop);
@@ -126,7 +126,7 @@ function send(from: Readable | undefined, to: Writable | undefined, end: boolean
   from.pipe(to, { end });
 }
 
-/** Resolves when all of it has been sent, or nobody takes it any more. */
+/** Resolves when all output is sent, or the client is gone. */
 async function passOn(from: Readable | undefined, to: Writable | undefined): Promise<void> {
   if (!from) return;
   from.on("error", () => {});
@@ -134,7 +134,7 @@ async function passOn(from: Readable | undefined, to: Writable | undefined): Pro
     from.resume();
     return;
   }
-  // Also where it breaks off.
+  // Also on abort.
   from.once("close", () => to.end());
   to.once("close", () => from.resume());
   from.pipe(to);
@@ -148,17 +148,15 @@ interface TerminalSize {
   readonly rows: number;
 }
 
-/** What a client has opened to talk with a process, by whichever protocol. */
+/** A client's streams, by either protocol. */
 export interface CommandStreams {
   readonly stdin: Readable | undefined;
   readonly stdout: Writable | undefined;
   readonly stderr: Writable | undefined;
-  /** JSON that tells of new sizes. */
+  /** Terminal sizes as JSON. */
   readonly resize: Readable | undefined;
-  /** Says how it ended. */
   writeStatus(status: Partial<Status>): Promise<void>;
-  /** Aborted when the client has gone. */
+  /** Aborted when the client is gone. */
   readonly gone: AbortSignal;
-  /** All is said. */
   close(): void;
 }

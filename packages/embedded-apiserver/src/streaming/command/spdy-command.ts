@@ -7,7 +7,7 @@ import { endWith } from "../streams/peer-writer.ts";
 import { WebSocketChannels } from "../websocket/channels.ts";
 import type { CommandStreams } from "./run-command.ts";
 
-/** The newest one is chosen where it is offered, by whatever order. */
+/** Preferred regardless of the client's order. */
 export const newestWebSocketProtocol = "v5.channel.k8s.io";
 export const webSocketCommandProtocols = [
   ...["", "channel.k8s.io", "base64.channel.k8s.io"],
@@ -16,7 +16,7 @@ export const webSocketCommandProtocols = [
 
 const channels = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4 } as const;
 
-/** The streams of a client, which are there with its WebSocket. */
+/** The client's streams, which a WebSocket has from the start. */
 export function openWebSocketCommand(
   peer: Duplex,
   protocol: string,
@@ -28,7 +28,7 @@ export function openWebSocketCommand(
     hasCloseSignal: protocol === newestWebSocketProtocol,
   });
   const { streams } = opened;
-  // Tells the client that it is connected.
+  // Signals the client that it is connected.
   opened.send(stdout ? channels.stdout : stderr ? channels.stderr : channels.error, noBytes);
   const isJson = /^v[45]\./.test(protocol);
   return {
@@ -50,7 +50,7 @@ export function openWebSocketCommand(
 
 const noBytes = Buffer.alloc(0);
 
-/** Newest first; v5 is for WebSockets alone. */
+/** Newest first; v5 is for WebSockets only. */
 export const spdyCommandProtocols = ["v4", "v3", "v2", ""].map((version) =>
   version === "" ? "channel.k8s.io" : `${version}.channel.k8s.io`,
 );
@@ -61,8 +61,8 @@ const openTimeoutMs = 30_000;
 const streamTypes: readonly string[] = ["error", "stdin", "stdout", "stderr", "resize"];
 
 /**
- * Waits until the client has opened the streams that it asked for. undefined where it does not, or
- * leaves: its connection is closed then.
+ * Waits for the streams that the client requested. Undefined, with the connection closed, if they
+ * do not arrive.
  */
 export async function openSpdyCommand(
   peer: Duplex,
@@ -76,7 +76,7 @@ export async function openSpdyCommand(
     accepts: (headers) => streamTypes.includes(headers.get("streamtype") ?? ""),
     onStream: ({ headers, stream }) => {
       const type = headers.get("streamtype") ?? "";
-      // What nobody asked for must not hold up the others.
+      // Unexpected data must not block other streams.
       if (!wanted.includes(type) || found.has(type)) stream.resume();
       else found.set(type, stream);
       if (found.size === wanted.length) complete.resolve(true);
@@ -118,7 +118,7 @@ function commandStreams(
   };
 }
 
-/** Versions before the fourth tell errors alone, and these as text. */
+/** Protocols before v4 send errors only, as text. */
 export function statusText(status: Partial<Status>, isJson: boolean): string {
   if (isJson) return JSON.stringify(status);
   return status.status === "Success" ? "" : (status.message ?? "");

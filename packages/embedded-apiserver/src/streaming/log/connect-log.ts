@@ -27,13 +27,13 @@ async function answer(request: ConnectRequest, context: StreamingContext): Promi
   const { container: named, ...options } = readLogOptions(query, name);
   const pod = podOf(context.store, request);
   const container = containerOf(pod, named);
-  // A pod that nobody runs has said nothing.
+  // A pod without a node has no logs.
   if (nodeNameOf(pod) === "") return { status: 204, headers: {} };
   const streams = streamsOf(context, pod);
   const leaving = new AbortController();
   const signal = AbortSignal.any([request.signal, draining, leaving.signal]);
   const lines = await streams.logs({ ...podReference(pod), container }, options, signal);
-  // Heard by who reads them; until then nobody does.
+  // Errors surface when the stream is read.
   lines.on("error", () => {});
   return {
     status: 200,
@@ -42,7 +42,7 @@ async function answer(request: ConnectRequest, context: StreamingContext): Promi
   };
 }
 
-/** Sends what there is and what comes, until it ends or nobody reads it any more. */
+/** Streams the logs until they end or the client leaves. */
 function writerOf(
   lines: Readable,
   { leaving, draining }: { readonly leaving: AbortController; readonly draining: AbortSignal },
@@ -60,7 +60,7 @@ function writerOf(
         if (!sink.write(chunk)) await sink.drained();
       }
     } catch (error) {
-      // A server that stops ends the stream as if it were whole: clients come again.
+      // On shutdown the stream ends cleanly: clients reconnect.
       if (!draining.aborted) throw error;
     } finally {
       leave();
@@ -69,7 +69,7 @@ function writerOf(
   };
 }
 
-/** What the query says, with the container's name or "". Throws as kube-apiserver refuses it. */
+/** Parses the query; a missing container is "". Throws kube-apiserver's errors. */
 function readLogOptions(
   query: URLSearchParams,
   pod: string,
@@ -92,7 +92,7 @@ function readLogOptions(
   };
 }
 
-/** An empty one is the beginning of all times, as Go has it. */
+/** Go parses an empty time as the zero time. */
 function readTime(text: string | null): string | undefined {
   if (text === null) return undefined;
   if (text === "" || text === "null") return "0001-01-01T00:00:00Z";

@@ -15,8 +15,8 @@ import { forwardOverSpdy } from "./spdy-forward.ts";
 const webSocketForwardProtocols = ["", "v4.channel.k8s.io", "v4.base64.channel.k8s.io"];
 
 /**
- * Serves a client that forwards one connection for each port, on two channels: data and error. The
- * first message on each is the port.
+ * Forwards each port over two channels of a WebSocket: data and error. The first message on each is
+ * the port.
  */
 async function forwardOverWebSocket(
   peer: Duplex,
@@ -38,7 +38,7 @@ async function forwardOverWebSocket(
 }
 
 const spdyProtocol = "portforward.k8s.io";
-/** SPDY in the messages of a WebSocket, as newer clients have it. */
+/** SPDY tunneled through a WebSocket, as newer clients do. */
 const tunnelProtocol = `SPDY/3.1+${spdyProtocol}`;
 
 /** pods/portforward. */
@@ -90,7 +90,7 @@ function upgrade({ http, options, draining }: ConnectRequest, target: ForwardTar
   });
 }
 
-/** Channels are numbered by ports, so that these have to be said. */
+/** Channels are numbered by port, so that ports are required. */
 function neededPorts({ ports = [] }: { readonly ports?: unknown }): readonly number[] {
   const numbers = ports as readonly number[];
   if (numbers.length === 0) throw badRequestError('query parameter "ports" is required');
@@ -100,5 +100,5 @@ function neededPorts({ ports = [] }: { readonly ports?: unknown }): readonly num
   return numbers;
 }
 
-/** A channel's number is one byte. */
+/** Channel numbers have one byte. */
 const maxPorts = 127;

@@ -4,7 +4,7 @@ import { SpdyConnection, type SpdyStream } from "../spdy/spdy-connection.ts";
 import type { FedStream } from "../streams/fed-stream.ts";
 import { type ForwardTarget, forwardPort } from "./forward-port.ts";
 
-/** How long the second stream of a connection may take to come. */
+/** How long the second stream of a pair may take to arrive. */
 const pairTimeoutMs = 30_000;
 
 interface Pair {
@@ -13,7 +13,7 @@ interface Pair {
   readonly timer: NodeJS.Timeout;
 }
 
-/** Serves a client that opens two streams, data and error, for each connection that it forwards. */
+/** Serves a client that opens a data and an error stream for each connection. */
 export function forwardOverSpdy(peer: Duplex, target: ForwardTarget): void {
   const pairs = new Map<string, Pair>();
   const connection = new SpdyConnection(peer, {
@@ -55,12 +55,12 @@ function isPortStream(headers: SpdyHeaders): boolean {
   return port > 0 && port < 65_536 && ["data", "error"].includes(typeOf(headers));
 }
 
-/** false where the pair has such a stream already. */
+/** false if the pair already has such a stream. */
 function add(pair: Pair, { headers, stream }: SpdyStream): boolean {
   const type = typeOf(headers) === "data" ? "data" : "error";
   if (pair[type]) return false;
   pair[type] = stream;
-  // Nothing is said on it, but its end has to be heard.
+  // Nothing is sent on it, but its end must be noticed.
   if (type === "error") stream.resume();
   return true;
 }
@@ -71,7 +71,7 @@ function refuse(pair: Pair, { headers, stream }: SpdyStream, id: string): void {
   stream.destroy();
 }
 
-/** Old clients do not say which streams belong together; the error's comes right before the data's. */
+/** Old clients send no request IDs; their error stream comes right before the data stream. */
 function requestId({ id, headers }: SpdyStream): string {
   const fallback = typeOf(headers) === "error" ? id : id - 2;
   return headers.get("requestid") || String(fallback);

@@ -6,7 +6,7 @@ import { goNetworkError } from "../../webhooks/go-network-error.ts";
 import type { ProxyClients } from "../target/proxy-clients.ts";
 import { type Locate, originOf, type ProxyLocation } from "./proxy-location.ts";
 
-/** The proxy subresource of pods, services and nodes: hands HTTP on to what listens there. */
+/** The proxy subresource of pods, services and nodes. */
 export function connectProxy(locate: Locate, clients: ProxyClients): ServedConnect {
   return {
     methods: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"],
@@ -24,7 +24,7 @@ async function handOn(
   const { http, info } = request;
   const joined = joinKeepingSlash(request.subpath);
   const isUpgrade = headerValue(http.headers, "upgrade") !== undefined;
-  // Relative links of a page need the slash.
+  // Relative links require the trailing slash.
   if (joined === "" && !isUpgrade && (http.method === "GET" || http.method === "HEAD")) {
     const query = http.query === "" ? "" : `?${http.query}`;
     return { status: 301, headers: { location: `${info.path}/${query}` } };
@@ -51,7 +51,7 @@ function joinForwarded(prefix: string, path: string): string {
   return path.endsWith("/") && !joined.endsWith("/") ? `${joined}/` : joined;
 }
 
-/** Nobody behind learns by which credentials a client came. */
+/** The client's credentials are not forwarded. */
 const ownHeaders = /^(?:authorization$|impersonate-|x-remote-|audit-id$)/;
 
 function forwardedHeaders({ http }: ConnectRequest, uri: string): HttpHeaders {
@@ -80,17 +80,17 @@ function returnedHeaders(
   return { ...Object.fromEntries(kept), ...(to && { location: rewriteLocation(to, at) }) };
 }
 
-/** The address that a client used, as far as answers have to be led back to it. */
+/** The address that the client used, for rewriting redirects. */
 interface ProxiedAddress {
-  /** The path before what is the server's own. */
+  /** The path up to the proxied server's own path. */
   readonly prefix: string;
-  /** Of the server behind. */
+  /** The proxied server's host. */
   readonly host: string;
-  /** That the client asked for. */
+  /** The host that the client requested. */
   readonly requestHost: string;
 }
 
-/** Leads an address of the server behind through the proxy; those of others stay as they are. */
+/** Rewrites a redirect of the proxied server; other locations stay unchanged. */
 export function rewriteLocation(location: string, at: ProxiedAddress): string {
   const [, scheme = "", host = "", path = "", rest = ""] =
     /^([a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?([^?#]*)(.*)$/is.exec(location) ?? [];
@@ -103,19 +103,19 @@ export function rewriteLocation(location: string, at: ProxiedAddress): string {
   return `${origin}${whole}${rest}`;
 }
 
-/** Joins as Go's path.Join does; "" where there is nothing to join. */
+/** Like Go's path.Join; "" without parts. */
 function joinPath(...parts: readonly string[]): string {
   const given = parts.filter((part) => part !== "");
   return given.length === 0 ? "" : posix.join(...given).replace(/(.)\/$/, "$1");
 }
 
-/** As `joinPath`, with a slash at the end where there was one. */
+/** Like `joinPath`, keeping a trailing slash. */
 function joinKeepingSlash(path: string): string {
   const joined = joinPath(path);
   return path.endsWith("/") && !joined.endsWith("/") ? `${joined}/` : joined;
 }
 
-/** Percent-encodes a path as Go does. */
+/** Percent-encodes like Go. */
 function escapePath(path: string): string {
   return encodeURI(path).replace(
     /[?#!'()*[\]]/g,

@@ -15,7 +15,7 @@ import { podOf, unreachable } from "../target/pod-target.ts";
 
 const kubeletPort = 10_250;
 
-/** The kubelet, unless another port is named. */
+/** The kubelet by default. */
 export function nodeLocation({ store }: Pick<StreamingContext, "store">): Locate {
   return ({ name: named }) => {
     const { scheme, name, port } = parseProxyName(named, "node");
@@ -30,7 +30,7 @@ export function nodeLocation({ store }: Pick<StreamingContext, "store">): Locate
   };
 }
 
-/** In the order in which kube-apiserver prefers them, as far as they are addresses. */
+/** In kube-apiserver's order of preference. */
 const addressTypes = ["InternalIP", "ExternalIP"];
 
 function addressOf(addresses: readonly { type?: string; address?: string }[]): string {
@@ -40,23 +40,22 @@ function addressOf(addresses: readonly { type?: string; address?: string }[]): s
   return address;
 }
 
-/** Where a request is handed on to. */
 export interface ProxyLocation extends Address {
   readonly scheme: "http" | "https";
 }
 
-/** Finds it. Throws StatusErrors. */
+/** Throws StatusErrors. */
 export type Locate = (request: Pick<ConnectRequest, "namespace" | "name">) => ProxyLocation;
 
 export interface ProxyName {
-  /** "" where it is not said. */
+  /** "" if missing. */
   readonly scheme: "" | "http" | "https";
   readonly name: string;
-  /** A number or a name; "" where it is not said. */
+  /** A number or a name; "" if missing. */
   readonly port: string;
 }
 
-/** Reads "name", "name:port" or "scheme:name:port". Throws a bad request. */
+/** Parses "name", "name:port" or "scheme:name:port". Throws a bad request. */
 export function parseProxyName(text: string, what: string): ProxyName {
   const parts = text.split(":");
   const [scheme = "", name = "", port = ""] =
@@ -92,23 +91,23 @@ notGlobal.addAddress("::1", "ipv6");
 notGlobal.addSubnet("fe80::", 10, "ipv6");
 notGlobal.addSubnet("ff00::", 8, "ipv6");
 
-/** Where programs of this machine listen that are no pods. */
+/** Used by programs of this machine that are not pods. */
 const ownLoopback = new BlockList();
 ownLoopback.addSubnet("127.0.0.0", 16, "ipv4");
 
-/** Whether Kubernetes hands requests on to an address: it is a global one. */
+/** Kubernetes proxies to global addresses only. */
 export function isGlobalAddress(address: string): boolean {
   const version = isIP(address);
   return version !== 0 && !notGlobal.check(address, version === 6 ? "ipv6" : "ipv4");
 }
 
-/** Whether it may be one of a pod: those of a node of processes are on the loopback. */
+/** Pods that are local processes have loopback addresses. */
 export function isPodAddress(address: string, hasNode: boolean): boolean {
   if (isGlobalAddress(address)) return true;
   return hasNode && /^127\./.test(address) && isIP(address) === 4 && !ownLoopback.check(address);
 }
 
-/** The port that is named, or the first one that any of its containers declares. */
+/** The named port, or the first declared one. */
 export function podLocation({ store, podStreams }: StreamingContext): Locate {
   return ({ namespace, name: named }) => {
     const { scheme, name, port } = parseProxyName(named, "pod");
@@ -122,7 +121,7 @@ export function podLocation({ store, podStreams }: StreamingContext): Locate {
   };
 }
 
-/** Of the pods behind a Service, any. */
+/** A random endpoint of the Service. */
 export function serviceLocation({ store }: Pick<StreamingContext, "store">): Locate {
   return ({ namespace, name: named }) => {
     const { scheme, name, port } = parseProxyName(named, "service");
@@ -148,7 +147,7 @@ interface Named {
 
 function objectOf<T>(store: Store, resource: string, at: Named): KubeObject & T {
   const found = store.get({ resource, ...at })?.object;
-  // Kubernetes names the resource that the request is about, whatever is not there.
+  // Kubernetes names the requested resource here.
   if (!found) throw notFoundError({ group: "", resource: "services" }, at.name);
   return found as KubeObject & T;
 }
@@ -161,7 +160,7 @@ function nameOfPort(store: Store, at: Named, port: string): string {
   throw serviceUnavailableError(missing);
 }
 
-/** Requests go to nothing but pods, whatever an Endpoints object says. */
+/** Only pods may be proxied to, whatever the Endpoints contain. */
 function isOfPod(store: Store, { ip, targetRef }: EndpointAddress, namespace: string): boolean {
   if (!targetRef || (targetRef.namespace ?? "") !== namespace) return false;
   const name = targetRef.name ?? "";

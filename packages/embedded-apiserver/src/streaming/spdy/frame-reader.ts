@@ -1,7 +1,6 @@
 import { ProtocolError } from "../../errors.ts";
 import { emptyHeaderBlock } from "./header-inflater.ts";
 
-/** The head of a frame of data. */
 export function dataHead(streamId: number, length: number, isFin: boolean): Buffer {
   const head = Buffer.alloc(headLength);
   head.writeUInt32BE(streamId);
@@ -30,7 +29,7 @@ export function goAway(lastStreamId: number): Buffer {
   return controlFrame(frameTypes.goAway, [lastStreamId, 0]);
 }
 
-/** Numbers of four bytes, and what comes after them. */
+/** A control frame of 32-bit numbers and further bytes. */
 function controlFrame(
   type: number,
   numbers: readonly number[],
@@ -52,12 +51,12 @@ export interface ControlFrame {
   readonly payload: Buffer;
 }
 
-/** A part of a frame of data: long ones are handed on as they come. */
+/** A part of a data frame: long frames are passed on as they arrive. */
 export interface DataPart {
   readonly kind: "data";
   readonly streamId: number;
   readonly data: Buffer;
-  /** Whether the sender has no more to say. */
+  /** Whether the sender ends the stream. */
   readonly isLast: boolean;
 }
 
@@ -77,7 +76,7 @@ export const frameTypes = {
 export const finFlag = 1;
 export const headLength = 8;
 
-/** Control frames are headers and numbers; nobody has any use for longer ones. */
+/** Control frames contain only headers and numbers. */
 const maxControlLength = 64 * 1024;
 const version = 3;
 const noBytes = Buffer.alloc(0);
@@ -88,12 +87,12 @@ interface DataHead {
   left: number;
 }
 
-/** Cuts what comes from a peer into frames, and keeps no more of it than a control frame. */
+/** Splits a byte stream into frames; buffers at most one control frame. */
 export class FrameReader {
   #rest: Buffer = noBytes;
   #data: DataHead | undefined;
 
-  /** The frames that a chunk completes. Throws a ProtocolError. */
+  /** Throws a ProtocolError. */
   *read(chunk: Buffer): Generator<Frame> {
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     for (;;) {

@@ -4,10 +4,7 @@ import { type HttpRequest, type HttpResponse, headerValue } from "@rookery/http"
 
 const versionHeader = "x-stream-protocol-version";
 
-/**
- * Switches to SPDY with the first of the client's protocols that is among these. Refuses as a
- * kubelet does.
- */
+/** Upgrades to SPDY with the client's first supported protocol. Errors are the kubelet's. */
 export function acceptSpdy(
   { headers }: HttpRequest,
   protocols: readonly string[],
@@ -35,7 +32,6 @@ export function acceptSpdy(
   };
 }
 
-/** Whether a request asks to switch to anything at all. */
 export function isUpgradeRequest({ headers }: HttpRequest): boolean {
   return headerValue(headers, "upgrade") !== undefined;
 }

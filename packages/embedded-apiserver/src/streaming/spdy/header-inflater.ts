@@ -1,10 +1,10 @@
 import { constants, createInflate, type Inflate } from "node:zlib";
 import { ProtocolError } from "../../errors.ts";
 
-/** Names are lower case; of a header that was sent several times the first value counts. */
+/** Names are lower case; the first of repeated values counts. */
 export type SpdyHeaders = ReadonlyMap<string, string>;
 
-/** Reads a block of headers that is no longer compressed. Throws a ProtocolError. */
+/** Parses an inflated header block. Throws a ProtocolError. */
 export function readHeaderBlock(block: Buffer): SpdyHeaders {
   const headers = new Map<string, string>();
   let offset = 4;
@@ -24,20 +24,20 @@ export function readHeaderBlock(block: Buffer): SpdyHeaders {
   return headers;
 }
 
-/** How zlib begins, without a dictionary: a reader takes both. */
+/** The zlib header without a dictionary. */
 const zlibHeader = Buffer.from([0x78, 0x01]);
-/** No headers (a count of zero) as a stored block of deflate, and the empty one that flushes it. */
+/** A stored deflate block of zero headers, and an empty one as flush. */
 const noHeaders = Buffer.from([0, 4, 0, 0xfb, 0xff, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]);
 
 /**
- * The compressed headers of a reply: none, as Kubernetes has it. Stored blocks are what zlib takes
- * anywhere in its stream, so that nothing has to be compressed here.
+ * The compressed headers of a reply, which has none. Stored blocks are valid anywhere in a zlib
+ * stream, so that no compressor is needed.
  */
 export function emptyHeaderBlock(isFirst: boolean): Buffer {
   return isFirst ? Buffer.concat([zlibHeader, noHeaders]) : noHeaders;
 }
 
-/** What SPDY/3 headers are compressed against: names and values, each after its length. */
+/** The SPDY/3 compression dictionary: length-prefixed words. */
 const words = [
   ...["options", "head", "post", "put", "delete", "trace", "accept", "accept-charset"],
   ...["accept-encoding", "accept-language", "accept-ranges", "age", "allow", "authorization"],
@@ -51,7 +51,7 @@ const words = [
   ...["HTTP/1.1", "url", "public", "set-cookie", "keep-alive", "origin"],
 ];
 
-/** And fragments of values, one after another. */
+/** Followed by fragments of values. */
 const fragments = [
   "100101201202205206300302303304305306307402405406407408409410411412413414415416417502504505",
   "203 Non-Authoritative Information204 No Content301 Moved Permanently400 Bad Request",
@@ -73,10 +73,10 @@ export const headerDictionary: Buffer = Buffer.concat([
   Buffer.from(fragments.join(""), "latin1"),
 ]);
 
-/** What the headers of one frame may come to: a few bytes can stand for very many. */
+/** Bounds decompression bombs. */
 const maxInflatedBytes = 128 * 1024;
 
-/** Inflates the headers of a connection: all of them are one stream, in the order of the frames. */
+/** Inflates the headers of a connection, which are one stream. */
 export class HeaderInflater {
   readonly #inflate: Inflate;
   #chunks: Buffer[] = [];
@@ -93,14 +93,16 @@ export class HeaderInflater {
     this.#inflate.on("error", (error) => this.#fail?.(new ProtocolError(error.message)));
   }
 
-  /** One after another. Rejects with a ProtocolError, after which nothing more can be inflated. */
+  /**
+   * Calls must be sequential. Rejects with a ProtocolError, after which the inflater is unusable.
+   */
   async inflate(block: Buffer): Promise<Buffer> {
     if (this.#inflate.destroyed) throw new ProtocolError("headers can't be read any more");
     this.#chunks = [];
     this.#length = 0;
     await new Promise<void>((resolve, reject) => {
       this.#fail = reject;
-      // What was inflated is handed out before the next turn.
+      // Output events come before the next turn.
       this.#inflate.write(block, (error) => (error ? reject(error) : setImmediate(resolve)));
     });
     return Buffer.concat(this.#chunks);

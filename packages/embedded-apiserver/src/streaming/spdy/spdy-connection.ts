@@ -20,9 +20,8 @@ import {
 } from "./frame-reader.ts";
 import { HeaderInflater, readHeaderBlock, type SpdyHeaders } from "./header-inflater.ts";
 
-/** Streams of one connection at a time: each may hold something back. */
+/** Bounds the memory of concurrent streams. */
 const maxStreams = 2_048;
-/** What goes into one frame. */
 const maxFrameLength = 1024 * 1024;
 
 export interface SpdyStream {
@@ -32,14 +31,14 @@ export interface SpdyStream {
 }
 
 export interface SpdyHandlers {
-  /** Whether a stream with such headers is wanted; any other is reset. */
+  /** Whether to accept a stream; others are reset. */
   readonly accepts: (headers: SpdyHeaders) => boolean;
   readonly onStream: (stream: SpdyStream) => void;
 }
 
 /**
- * The server's side of SPDY/3.1, as far as Kubernetes' clients use it: they open all streams, and no
- * side counts windows. What a stream's reader does not take holds up the connection.
+ * The server side of SPDY/3.1 as Kubernetes clients use it: clients open all streams, and there are
+ * no flow control windows. An unread stream blocks the connection.
  */
 export class SpdyConnection {
   readonly #peer: Duplex;
@@ -61,12 +60,12 @@ export class SpdyConnection {
     void this.#serve();
   }
 
-  /** Aborted when the peer has gone. */
+  /** Aborted when the peer is gone. */
   get gone(): AbortSignal {
     return this.#writer.gone;
   }
 
-  /** Ends what is open, says so and closes. */
+  /** Ends open streams and sends GOAWAY. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -79,17 +78,17 @@ export class SpdyConnection {
       for await (const chunk of this.#peer.iterator({ destroyOnReturn: false })) {
         for (const frame of this.#reader.read(chunk)) await this.#handle(frame);
       }
-      // Who has ended does not listen any more either.
+      // A peer that has ended no longer reads.
       this.#peer.destroy();
     } catch (error) {
       if (!(error instanceof ProtocolError)) this.#peer.destroy();
     }
     this.close();
-    // So that its end is heard.
+    // Lets the peer's end be noticed.
     this.#peer.resume();
   }
 
-  /** A promise where the peer has to wait. */
+  /** Returns a promise if the peer has to wait. */
   #handle(frame: Frame): Promise<void> | undefined {
     if (frame.kind === "data") return this.#feed(frame);
     const { type, payload, flags } = frame;
@@ -98,7 +97,7 @@ export class SpdyConnection {
         return this.#open(frame);
       case frameTypes.synReply:
       case frameTypes.headers:
-        // Of no use here, but headers that come later are compressed with them.
+        // Unused, but later headers depend on their compression state.
         return this.#inflateFrom(payload, 4).then(() => {});
       case frameTypes.rstStream:
         this.#streams.get(numberAt(payload, 0))?.destroy();
@@ -162,7 +161,7 @@ export class SpdyConnection {
     return this.#inflater.inflate(payload.subarray(offset));
   }
 
-  /** Odd ones are the client's; even ones come back from it. */
+  /** Odd pings are the client's; even ones are replies to ours. */
   #answerPing(id: number, flags: number): Promise<void> | undefined {
     if (id === 0 || flags !== 0) throw new ProtocolError("a ping has no number");
     return id % 2 === 1 ? this.#writer.send(ping(id)) : undefined;
@@ -188,7 +187,7 @@ function dataFrames(id: number, chunk: Buffer): Uint8Array[] {
   return frames;
 }
 
-/** Throws a ProtocolError where a frame is too short to have it. */
+/** Throws a ProtocolError for a short frame. */
 function numberAt(payload: Buffer, offset: number): number {
   if (payload.length < offset + 4) throw new ProtocolError("a frame is cut off");
   return payload.readUInt32BE(offset);

@@ -2,7 +2,7 @@ import { createHttpClient, type HttpClient, noLimits } from "@rookery/http";
 
 const maxClients = 32;
 
-/** Connections to what listens in pods, by origin. Certificates are not looked at, as in Kubernetes. */
+/** Clients for proxied servers, by origin. Certificates are not verified, as in Kubernetes. */
 export class ProxyClients implements AsyncDisposable {
   readonly #clients = new Map<string, HttpClient>();
 
@@ -10,7 +10,7 @@ export class ProxyClients implements AsyncDisposable {
     const known = this.#clients.get(origin);
     const tls = { rejectUnauthorized: false };
     const client = known ?? createHttpClient({ origin, tls, limits: noLimits });
-    // The one that was used last is the last to go.
+    // Least recently used clients are evicted first.
     this.#clients.delete(origin);
     this.#clients.set(origin, client);
     const [oldest] = this.#clients;

@@ -9,15 +9,15 @@ export function isWebSocketRequest({ headers }: HttpRequest): boolean {
   return headerValue(headers, "upgrade")?.toLowerCase() === "websocket";
 }
 
-/** The subprotocols that a client offers, in its order. */
+/** The client's subprotocols, in order. */
 export function offeredProtocols({ headers }: HttpRequest): string[] {
   const lines = [headers["sec-websocket-protocol"] ?? []].flat();
   return lines.flatMap((line) => line.split(",")).map((each) => each.trim());
 }
 
 /**
- * Switches to a WebSocket with the first subprotocol of the client that is among these; "" is none.
- * Refuses as Go's servers do.
+ * Upgrades to a WebSocket with the client's first supported subprotocol; "" is none. Errors are
+ * those of Go's servers.
  */
 export function acceptWebSocket(
   request: HttpRequest,

@@ -6,10 +6,13 @@ import { type ControlFrame, FrameReader, type MessagePart, opcodes } from "./fra
 
 const closeCodes = { normal: 1000, protocolError: 1002 } as const;
 
-/** Takes a part of a message; a promise where the client has to wait. Throws a ProtocolError. */
+/**
+ * Receives a part of a message; returns a promise if the client has to wait. Throws a
+ * ProtocolError.
+ */
 export type OnPart = (part: MessagePart) => Promise<void> | undefined;
 
-/** The server's side of a WebSocket after its handshake. */
+/** The server side of a WebSocket after the handshake. */
 export class WebSocket {
   readonly #peer: Duplex;
   readonly #writer: PeerWriter;
@@ -18,7 +21,7 @@ export class WebSocket {
   readonly #onEnd: () => void;
   #isClosed = false;
 
-  /** `onEnd` is called when the client says no more. */
+  /** `onEnd` is called when the client has ended. */
   constructor(peer: Duplex, onPart: OnPart, onEnd: () => void) {
     this.#peer = peer;
     this.#writer = new PeerWriter(peer);
@@ -27,12 +30,12 @@ export class WebSocket {
     void this.#serve();
   }
 
-  /** Aborted when the client has gone. */
+  /** Aborted when the client is gone. */
   get gone(): AbortSignal {
     return this.#writer.gone;
   }
 
-  /** Sends a message; the callback asks for the next one. */
+  /** Sends a message; the callback requests the next one. */
   send(
     opcode: number,
     parts: readonly Uint8Array[],
@@ -58,14 +61,14 @@ export class WebSocket {
           await (frame.kind === "part" ? this.#take(frame) : this.#control(frame));
         }
       }
-      // Who has ended does not listen any more either.
+      // A client that has ended no longer reads.
       this.#peer.destroy();
     } catch (error) {
       if (!(error instanceof ProtocolError)) this.#peer.destroy();
     }
     this.#onEnd();
     this.close(closeCodes.protocolError);
-    // So that its end is heard.
+    // Lets the client's end be noticed.
     this.#peer.resume();
   }
 
@@ -97,7 +100,7 @@ function frameHead(opcode: number, length: number): Buffer {
   return head;
 }
 
-/** The bytes of all binary messages of a WebSocket, one after another, as a stream. */
+/** The binary messages of a WebSocket as one byte stream. */
 export function messageStream(peer: Duplex): Duplex {
   const stream: FedStream = new FedStream({
     send: (chunk, done) => socket.send(opcodes.binary, [chunk], done),
