@@ -1,6 +1,7 @@
 import { messageOf } from "@rookery/errors";
 import type { HttpRequest } from "@rookery/http";
 import { AuthenticationError } from "../errors.ts";
+import { firstAnswer } from "../first-answer.ts";
 import { systemUsers, type UserInfo } from "../request/user.ts";
 
 /**
@@ -18,39 +19,10 @@ export type Authenticator = (
 export function unionAuthenticator(...authenticators: readonly Authenticator[]): Authenticator {
   return (request) => {
     const errors: unknown[] = [];
-    // Most authenticators are synchronous: the request waits only for those that are not.
-    for (const [index, authenticate] of authenticators.entries()) {
-      try {
-        const user = authenticate(request);
-        if (user instanceof Promise) {
-          return askRest(request, user, {
-            authenticators: authenticators.slice(index + 1),
-            errors,
-          });
-        }
-        if (user !== undefined) return user;
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-    return nobody(errors);
+    const user = firstAnswer(authenticators, (authenticate) => authenticate(request), errors);
+    if (user instanceof Promise) return user.then((found) => found ?? nobody(errors));
+    return user ?? nobody(errors);
   };
-}
-
-async function askRest(
-  request: HttpRequest,
-  first: Promise<UserInfo | undefined>,
-  { authenticators, errors }: { authenticators: readonly Authenticator[]; errors: unknown[] },
-): Promise<UserInfo | undefined> {
-  for (const answer of [() => first, ...authenticators]) {
-    try {
-      const user = await answer(request);
-      if (user !== undefined) return user;
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  return nobody(errors);
 }
 
 function nobody(errors: readonly unknown[]): undefined {

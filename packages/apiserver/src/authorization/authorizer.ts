@@ -1,4 +1,5 @@
 import type { RequestInfo } from "@rookery/kube";
+import { firstAnswer } from "../first-answer.ts";
 import type { UserInfo } from "../request/user.ts";
 
 /** What a request wants to do, in RBAC terms. */
@@ -48,59 +49,23 @@ export type Authorizer = (
 /** Asks authorizers in order until one allows or denies; errors count only if none does. */
 export function unionAuthorizer(...authorizers: readonly Authorizer[]): Authorizer {
   return (attributes, signal) => {
-    const poll = new Poll();
-    // Most authorizers are synchronous: the request waits only for those that are not.
-    for (const [index, authorize] of authorizers.entries()) {
-      const rest = () => pollRest(poll, authorizers.slice(index + 1), { attributes, signal });
-      try {
-        const answer = authorize(attributes, signal);
-        if (answer instanceof Promise)
-          return poll.hear(answer).then((decided) => decided ?? rest());
-        const decided = poll.count(answer);
-        if (decided) return decided;
-      } catch (error) {
-        poll.errors.push(error);
-      }
-    }
-    return poll.undecided();
-  };
-}
-
-async function pollRest(
-  poll: Poll,
-  authorizers: readonly Authorizer[],
-  { attributes, signal }: { readonly attributes: Attributes; readonly signal: AbortSignal },
-): Promise<Decision> {
-  for (const authorize of authorizers) {
-    const decided = await poll.hear((async () => authorize(attributes, signal))());
-    if (decided) return decided;
-  }
-  return poll.undecided();
-}
-
-/** Collects reasons and errors. */
-class Poll {
-  readonly errors: unknown[] = [];
-  readonly #reasons: string[] = [];
-
-  /** Returns the decision unless it is NoOpinion. */
-  count({ decision, reason = "" }: Decision): Decision | undefined {
-    if (decision !== "NoOpinion") return { decision, reason };
-    if (reason !== "") this.#reasons.push(reason);
-    return undefined;
-  }
-
-  async hear(answer: Promise<Decision>): Promise<Decision | undefined> {
-    try {
-      return this.count(await answer);
-    } catch (error) {
-      this.errors.push(error);
+    const errors: unknown[] = [];
+    const reasons: string[] = [];
+    const decided = ({ decision, reason = "" }: Decision): Decision | undefined => {
+      if (decision !== "NoOpinion") return { decision, reason };
+      if (reason !== "") reasons.push(reason);
       return undefined;
-    }
-  }
-
-  undecided(): Decision {
-    if (this.errors.length > 0) throw this.errors[0];
-    return { decision: "NoOpinion", reason: this.#reasons.join("\n") };
-  }
+    };
+    const ask = (authorize: Authorizer) => {
+      const answer = authorize(attributes, signal);
+      return answer instanceof Promise ? answer.then(decided) : decided(answer);
+    };
+    const undecided = (): Decision => {
+      if (errors.length > 0) throw errors[0];
+      return { decision: "NoOpinion", reason: reasons.join("\n") };
+    };
+    const decision = firstAnswer(authorizers, ask, errors);
+    if (decision instanceof Promise) return decision.then((found) => found ?? undecided());
+    return decision ?? undecided();
+  };
 }

@@ -72,7 +72,7 @@ interface Level {
 }
 
 const token = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|[{}[\],:]/g;
-export const maxReported = 100;
+const maxReported = 100;
 /** Deeper nesting is rejected elsewhere; tracking it would only take memory. */
 const maxDepth = 1000;
 /** Longer paths are not reported: many keys below a very long one would take minutes. */
@@ -102,7 +102,7 @@ export function duplicateFieldProblems(text: string): string[] {
  * Visits the path of every key of valid JSON, in order. Skips values for whose key `visit` returned
  * true.
  */
-export function walkKeys(
+function walkKeys(
   text: string,
   visit: (path: string, isRepeated: boolean) => boolean,
 ): void {

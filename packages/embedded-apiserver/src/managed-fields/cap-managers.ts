@@ -1,5 +1,6 @@
 import { unionOfAll } from "./field-set.ts";
-import { compareTexts, type Managed, type ManagerId, managerId, secondsOf } from "./managers.ts";
+import { type Managed, type ManagerId, managerId, secondsOf } from "./managers.ts";
+import { compareTexts } from "./path-element.ts";
 
 /** How many Update entries an object keeps apart. */
 const maxUpdateManagers = 10;

@@ -9,13 +9,16 @@ import {
 } from "./field-set.ts";
 import {
   elementOfItem,
+  hasKeys,
   haveSameShape,
+  type Json,
   type ListSchema,
+  listOf,
   type MapSchema,
   type MergeSchema,
+  mapOf,
   type Shape,
   shapeIn,
-  shapeOf,
   untypedAtomic,
 } from "./merge-schema.ts";
 import { fieldElement, type PathElement } from "./path-element.ts";
@@ -26,8 +29,6 @@ export interface Comparison {
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The fields in which two objects of a kind differ. Throws a ListItemError. */
 export function compareValues(schema: MergeSchema, before: unknown, after: unknown): Comparison {
@@ -92,7 +93,7 @@ type Pair = readonly [before: unknown, after: unknown];
 function compareAs(shape: Shape | undefined, schema: MergeSchema, [before, after]: Pair): Change {
   if (shape === "map" && schema.map && !schema.map.isAtomic) {
     const [left, right] = [mapOf(before), mapOf(after)];
-    if (!isEmptyMap(left) || !isEmptyMap(right)) return compareMaps(schema.map, left, right);
+    if (hasKeys(left) || hasKeys(right)) return compareMaps(schema.map, left, right);
   }
   if (shape === "list" && schema.list && schema.list.type !== "atomic") {
     const [left, right] = [listOf(before), listOf(after)];
@@ -106,19 +107,6 @@ function compareWhole(before: unknown, after: unknown): Change {
   if (before === undefined) return addedWhole;
   if (after === undefined) return removedWhole;
   return deepEqual(before, after) ? unchanged : modifiedWhole;
-}
-
-function mapOf(value: unknown): Json | undefined {
-  return shapeOf(value) === "map" ? (value as Json) : undefined;
-}
-
-function isEmptyMap(map: Json | undefined): boolean {
-  for (const _ in map) return false;
-  return true;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** Collects the changes of the parts of a map or list. */
@@ -156,7 +144,7 @@ function merged(known: FieldNode | undefined, node: FieldNode): FieldNode {
   return known ? unionNodes(known, node) : node;
 }
 
-function compareMaps(schema: MapSchema, before: Json = {}, after: Json = {}): Change {
+function compareMaps(schema: MapSchema, before: Json, after: Json): Change {
   const parts = new Parts();
   const compareKey = (key: string, old: unknown, own: unknown) => {
     const field = schema.field(key);

@@ -1,6 +1,6 @@
 import { type KubeObject, renderJson } from "@rookery/kube";
-import { InvalidValueError, ListItemError } from "../errors.ts";
 import { difference, emptySet, type FieldSet } from "./field-set.ts";
+import { isMergeError } from "./merge-errors.ts";
 import { compareObjects, fieldsOfObject, type TypedObject } from "./typed-object.ts";
 import { assertMergeable } from "./validate-value.ts";
 
@@ -33,17 +33,9 @@ export function lastAppliedFields({ object, schema }: TypedObject): FieldSet {
     const fields = fieldsOfObject(before);
     return difference(difference(difference(fields, modified), added), removed);
   } catch (error) {
-    if (isUnreadable(error)) return emptySet;
+    if (isMergeError(error)) return emptySet;
     throw error;
   }
-}
-
-function isUnreadable(error: unknown): boolean {
-  return (
-    error instanceof SyntaxError ||
-    error instanceof InvalidValueError ||
-    error instanceof ListItemError
-  );
 }
 
 /** Updates the annotation of client-side apply if the object has it. */

@@ -8,7 +8,7 @@ import {
   sortedElements,
   unionNodes,
 } from "./field-set.ts";
-import { type PathElement, parseElement } from "./path-element.ts";
+import { compareTexts, type PathElement, parseElement } from "./path-element.ts";
 
 /** A manager's name, operation and subresource, and the version of an Update, as JSON. */
 export type ManagerId = string;
@@ -104,11 +104,6 @@ function compareEntries(a: ManagedFieldsEntry, b: ManagedFieldsEntry): number {
 
 export function secondsOf(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
-}
-
-export function compareTexts(a = "", b = ""): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 /** Whether entries ask to drop all ownership: an empty list, or a single empty entry. */

@@ -11,8 +11,8 @@ import {
 } from "@rookery/kube";
 import { InvalidValueError, ListItemError, VersionConversionError } from "../errors.ts";
 import { type FieldSet, forEachPath, hasPath } from "./field-set.ts";
-import { compareTexts, identityOf, type ManagerId } from "./managers.ts";
-import { type PathElement, printPath } from "./path-element.ts";
+import { identityOf, type ManagerId } from "./managers.ts";
+import { compareTexts, type PathElement, printPath } from "./path-element.ts";
 
 /** Whether an error is caused by the objects, not by this code. */
 export function isMergeError(error: unknown): error is Error {

@@ -89,6 +89,25 @@ export function shapeOf(value: unknown): Shape | undefined {
   return Array.isArray(value) ? "list" : "map";
 }
 
+export type Json = Readonly<Record<string, unknown>>;
+
+const emptyMap: Json = {};
+
+/** A value as a map; empty if it is none. */
+export function mapOf(value: unknown): Json {
+  return shapeOf(value) === "map" ? (value as Json) : emptyMap;
+}
+
+export function hasKeys(map: Json): boolean {
+  for (const _ in map) return true;
+  return false;
+}
+
+/** A value as a list; empty if it is none. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /**
  * The shape in which a schema reads a value: its own if allowed, else the first allowed of map,
  * scalar and list.

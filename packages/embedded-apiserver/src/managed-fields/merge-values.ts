@@ -1,17 +1,18 @@
 import { ListItemError } from "../errors.ts";
 import {
   elementOfItem,
+  hasKeys,
+  type Json,
   type ListSchema,
+  listOf,
   type MapSchema,
   type MergeSchema,
+  mapOf,
   schemaOfKey,
   shapeIn,
-  shapeOf,
   untypedAtomic,
 } from "./merge-schema.ts";
 import { type PathElement, printElement } from "./path-element.ts";
-
-type Json = Readonly<Record<string, unknown>>;
 
 /**
  * Merges a partial object into another one. Nothing is removed. Lists follow the order of the
@@ -33,19 +34,6 @@ export function mergeValues(schema: MergeSchema, live: unknown, wanted: unknown)
     }
   }
   return wanted === undefined ? live : wanted;
-}
-
-function mapOf(value: unknown): Json {
-  return shapeOf(value) === "map" ? (value as Json) : {};
-}
-
-function hasKeys(map: Json): boolean {
-  for (const _ in map) return true;
-  return false;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
 
 function mergeMaps(schema: MapSchema, live: Json, wanted: Json): Json | undefined {

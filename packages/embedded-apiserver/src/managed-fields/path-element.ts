@@ -119,7 +119,7 @@ function compareValues(a: unknown, b: unknown): number {
   return Number(a) - Number(b);
 }
 
-function compareTexts(a: string, b: string): number {
+export function compareTexts(a = "", b = ""): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }

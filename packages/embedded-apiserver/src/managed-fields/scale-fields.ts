@@ -6,7 +6,7 @@ import { formatManagedFields, noManagers, parseManagedFields } from "./managers.
 import { describeObject } from "./merge-errors.ts";
 import { fieldElement } from "./path-element.ts";
 
-export const scaleApiVersion = "autoscaling/v1";
+const scaleApiVersion = "autoscaling/v1";
 const replicasOfScale = ["spec", "replicas"];
 
 /**

@@ -1,15 +1,8 @@
-import type { Client } from "@rookery/client";
+import { type Client, getOptional, ignoreAlreadyExists, ignoreNotFound } from "@rookery/client";
 import { isLoopback } from "@rookery/http";
-import {
-  builtInResources,
-  formatObjectKey,
-  isAlreadyExists,
-  isConflict,
-  isNotFound,
-  type KubeObject,
-  objectKeyOf,
-} from "@rookery/kube";
+import { builtInResources, formatObjectKey, type KubeObject, objectKeyOf } from "@rookery/kube";
 import { reconcilePolicy } from "../rbac/policy-reconciliation.ts";
+import { isConcurrentWrite } from "./concurrent-write.ts";
 import { type ReadyMadeOptions, writeReadyMade } from "./ready-made-policy.ts";
 
 export interface BootstrapOptions {
@@ -80,12 +73,8 @@ async function ensure(
   { resource, signal }: { readonly resource: Target; readonly signal: AbortSignal },
 ): Promise<void> {
   const objects = client.resource(resource);
-  if (await found(objects.get(objectKeyOf(object), { signal }))) return;
-  try {
-    await objects.create(object, { signal });
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
+  if (await getOptional(objects, objectKeyOf(object), { signal })) return;
+  await ignoreAlreadyExists(objects.create(object, { signal }));
 }
 
 /** Lists each kind first: single reads would be half of the work of a new cluster. */
@@ -140,9 +129,8 @@ async function reconcile(
       return;
     } catch (error) {
       // A concurrent write: read again.
-      const isRace = isConflict(error) || isAlreadyExists(error) || isNotFound(error);
-      if (!isRace || attempt === attempts) throw error;
-      existing = await found(client.resource(resource).get(objectKeyOf(expected), { signal }));
+      if (!isConcurrentWrite(error) || attempt === attempts) throw error;
+      existing = await getOptional(client.resource(resource), objectKeyOf(expected), { signal });
     }
   }
 }
@@ -165,18 +153,10 @@ async function reconcileOnce(client: Client, work: Reconciled): Promise<void> {
   }
   if (result.operation === "recreate") {
     const uid = existing?.metadata.uid ?? "";
-    await found(objects.delete(objectKeyOf(expected), { signal, preconditions: { uid } }));
+    const options = { signal, preconditions: { uid } };
+    await ignoreNotFound(objects.delete(objectKeyOf(expected), options));
   }
   await objects.create(result.object, { signal });
-}
-
-async function found<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }
 
 async function ensureOwnService(options: BootstrapOptions): Promise<void> {

@@ -5,9 +5,6 @@ import {
   builtInResources,
   type Clock,
   deepEqual,
-  isAlreadyExists,
-  isConflict,
-  isNotFound,
   type KubeObject,
   type StoreReader,
 } from "@rookery/kube";
@@ -22,6 +19,7 @@ import {
   requeueAfter,
   startRunnables,
 } from "@rookery/runtime";
+import { isConcurrentWrite } from "./concurrent-write.ts";
 
 const fieldManager = "kube-controller-manager";
 const namespace = "kube-system";
@@ -61,8 +59,7 @@ export function createAuthenticationConfigPublisher(
         else await configMaps.create(object, { fieldManager, signal });
         return done;
       } catch (error) {
-        const isRace = isConflict(error) || isAlreadyExists(error) || isNotFound(error);
-        if (isRace) return requeue;
+        if (isConcurrentWrite(error)) return requeue;
         throw error;
       }
     },
@@ -131,7 +128,7 @@ export function createEventExpiry(context: HookContext): Controller {
           .resource(builtInResources.events)
           .delete({ namespace, name }, { signal, preconditions });
       } catch (error) {
-        if (!isConflict(error) && !isNotFound(error)) throw error;
+        if (!isConcurrentWrite(error)) throw error;
       }
       return done;
     },

@@ -1,30 +1,27 @@
 import type { StoreEntry } from "@rookery/kube";
 import { deepFreeze, type KubeObject } from "@rookery/kube";
 import { promiseEncoding } from "../store/encoded-json.ts";
-import type { Convert, StorageOptions } from "./storage-options.ts";
+import type { StorageOptions } from "./storage-options.ts";
 import { storedForm } from "./stored-form.ts";
+
+type VersionOptions = Pick<
+  StorageOptions,
+  "apiVersion" | "storageApiVersion" | "convert" | "complete"
+>;
 
 /** Converts between stored objects and one served version. Caches conversions. */
 export class ObjectVersions {
-  readonly #apiVersion: string;
-  readonly #storageApiVersion: string;
-  readonly #convert: Convert | undefined;
-  readonly #complete: StorageOptions["complete"];
+  readonly #options: VersionOptions;
   readonly #converted = new WeakMap<StoreEntry, KubeObject>();
   readonly #whole = new WeakSet<StoreEntry>();
 
-  constructor(
-    options: Pick<StorageOptions, "apiVersion" | "storageApiVersion" | "convert" | "complete">,
-  ) {
-    this.#apiVersion = options.apiVersion;
-    this.#storageApiVersion = options.storageApiVersion;
-    this.#convert = options.convert;
-    this.#complete = options.complete;
+  constructor(options: VersionOptions) {
+    this.#options = options;
   }
 
   /** Whether objects are served as stored, so that their bytes can be reused. */
   get isPlain(): boolean {
-    return this.#convert === undefined && this.#complete === undefined;
+    return this.#options.convert === undefined && this.#options.complete === undefined;
   }
 
   /** Whether this entry is served as stored. */
@@ -48,16 +45,20 @@ export class ObjectVersions {
 
   /** Converts to the storage version. */
   async stored(object: KubeObject): Promise<KubeObject> {
-    if (!this.#convert || object.apiVersion === this.#storageApiVersion) return object;
-    const [converted = object] = await this.#convert([object], this.#storageApiVersion);
+    if (!this.#options.convert || object.apiVersion === this.#options.storageApiVersion)
+      return object;
+    const [converted = object] = await this.#options.convert(
+      [object],
+      this.#options.storageApiVersion,
+    );
     return converted;
   }
 
   /** The object as it would be served after storing it: dry runs reject failed conversions, too. */
   async dryRun(object: KubeObject): Promise<KubeObject> {
     const stored = await this.stored(object);
-    if (stored === object || !this.#convert) return object;
-    const [served = object] = await this.#convert([stored], this.#apiVersion);
+    if (stored === object || !this.#options.convert) return object;
+    const [served = object] = await this.#options.convert([stored], this.#options.apiVersion);
     return served;
   }
 
@@ -66,8 +67,8 @@ export class ObjectVersions {
     const converted = this.#converted.get(entry);
     if (converted) return converted;
     const { object } = entry;
-    if (this.#convert && object.apiVersion !== this.#apiVersion) return undefined;
-    const complete = this.#complete?.(object) ?? object;
+    if (this.#options.convert && object.apiVersion !== this.#options.apiVersion) return undefined;
+    const complete = this.#options.complete?.(object) ?? object;
     if (complete !== object) return this.#keep(entry, complete);
     this.#whole.add(entry);
     return object;
@@ -82,7 +83,7 @@ export class ObjectVersions {
 
   async #convertAll(entries: readonly StoreEntry[]): Promise<void> {
     const objects = entries.map(({ object }) => object);
-    const converted = (await this.#convert?.(objects, this.#apiVersion)) ?? objects;
+    const converted = (await this.#options.convert?.(objects, this.#options.apiVersion)) ?? objects;
     converted.forEach((given, index) => {
       const entry = entries[index];
       if (entry) this.#keep(entry, given);

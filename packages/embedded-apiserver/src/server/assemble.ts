@@ -13,11 +13,11 @@ import { createAggregator } from "../aggregation/aggregator.ts";
 import { openIdDocuments } from "../authentication/token-keys.ts";
 import { createCrdRegistry } from "../crds/crd-registry.ts";
 import { mergeGroups } from "../crds/merge-groups.ts";
+import { HttpClientPool } from "../http-client-pool.ts";
 import { customResourceDefinitionKind } from "../kinds/apiextensions/custom-resource-definition.ts";
 import { apiServiceKind } from "../kinds/apiregistration/api-service.ts";
 import { createBuiltInFieldManager } from "../managed-fields/built-in-field-manager.ts";
 import { encodedJson } from "../store/encoded-json.ts";
-import { ProxyClients } from "../streaming/target/proxy-clients.ts";
 import { builtInGoType } from "../types/go-types.ts";
 import { openApiModels } from "../types/models.ts";
 import { protobufDecoder } from "../types/protobuf/protobuf-decoder.ts";
@@ -30,6 +30,9 @@ import type { Parts } from "./api-server-options.ts";
 import { builtInGroups } from "./built-in-groups.ts";
 import { createLoopbackClient } from "./loopback.ts";
 import { localVersion } from "./version.ts";
+
+/** Clients for proxied pods, services and nodes. */
+const maxProxyClients = 32;
 
 export interface AssembleOptions {
   readonly audit: Audit | undefined;
@@ -52,7 +55,7 @@ export interface Assembled extends AsyncDisposable {
 export function assemble(parts: Parts, options: AssembleOptions): Assembled {
   const { now, onError } = parts.options;
   const access = createAccess(parts);
-  const clients = new ProxyClients();
+  const clients = new HttpClientPool(maxProxyClients);
   const { podStreams } = options;
   const own = builtInGroups(parts, access, { podStreams, clients });
   const extensions = createExtensions(parts, own);

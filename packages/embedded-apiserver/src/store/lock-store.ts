@@ -38,7 +38,7 @@ export function lockStore(folder: string): Disposable {
   try {
     database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
   } catch (error) {
-    if (isBusy(error)) {
+    if (sqliteCode(error) === busyCode) {
       database.close();
       throw new StoreUnusableError(folder, describeHolder(folder), error);
     }
@@ -47,8 +47,10 @@ export function lockStore(folder: string): Disposable {
   return { [Symbol.dispose]: () => database.close() };
 }
 
-const busy = 5;
+/** The primary result code of a locked database. */
+export const busyCode = 5;
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === busy;
+/** The primary code is the lowest byte of an extended one; -1 for other errors. */
+export function sqliteCode(error: unknown): number {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : -1;
 }

@@ -5,7 +5,7 @@ import { messageOf } from "@rookery/errors";
 import { StoreUnusableError, StoreWriteError } from "../errors.ts";
 import { firstRevision } from "./history.ts";
 import type { Journal, JournalRow } from "./journal.ts";
-import { describeHolder, nameHolder } from "./lock-store.ts";
+import { busyCode, describeHolder, nameHolder, sqliteCode } from "./lock-store.ts";
 import { makeFolder } from "./make-folder.ts";
 import { openPrivateFile, tightenData } from "./private-files.ts";
 
@@ -80,7 +80,6 @@ function foreign(why: string): Error {
   return new Error(`${why}; take another folder`);
 }
 
-const busy = 5;
 const causes = new Map([
   [8, "it can't be written"],
   [10, "the disk failed"],
@@ -92,7 +91,7 @@ const causes = new Map([
 
 function unusable(folder: string, error: unknown): StoreUnusableError {
   const code = sqliteCode(error);
-  if (code === busy) return new StoreUnusableError(folder, describeHolder(folder), error);
+  if (code === busyCode) return new StoreUnusableError(folder, describeHolder(folder), error);
   const message = messageOf(error);
   const why = isSystemError(error) ? `${message}; take a folder that can be written` : message;
   return new StoreUnusableError(folder, causes.get(code) ?? why, error);
@@ -101,11 +100,6 @@ function unusable(folder: string, error: unknown): StoreUnusableError {
 /** A file system error, not one of SQLite. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
-}
-
-/** The primary code is the lowest byte of an extended one. */
-function sqliteCode(error: unknown): number {
-  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : -1;
 }
 
 class SqliteJournal implements Journal {

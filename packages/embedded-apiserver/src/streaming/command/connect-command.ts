@@ -3,7 +3,6 @@ import type { CommandOptions, ConnectRequest, ServedConnect } from "@rookery/api
 import type { HttpResponse } from "@rookery/http";
 import { badRequestError, booleanOption } from "@rookery/kube";
 import { acceptSpdy, isUpgradeRequest } from "../spdy/handshake.ts";
-import { endWithServer } from "../streams/peer-writer.ts";
 import type { StreamingContext } from "../target/pod-target.ts";
 import {
   assertHasHost,
@@ -87,20 +86,19 @@ function commandOptions(said: Said): CommandOptions {
 }
 
 function upgrade(
-  { http, draining }: ConnectRequest,
+  request: ConnectRequest,
   run: Run,
   onError: StreamingContext["onError"],
 ): HttpResponse {
+  const { http } = request;
   if (!isWebSocketRequest(http)) {
-    return acceptSpdy(http, spdyCommandProtocols, (peer, protocol) => {
-      endWithServer(peer, draining);
+    return acceptSpdy(request, spdyCommandProtocols, (peer, protocol) => {
       runOverSpdy(peer, protocol, run).catch(onError);
     });
   }
   const isNewest = offeredProtocols(http).includes(newestWebSocketProtocol);
   const protocols = isNewest ? [newestWebSocketProtocol] : webSocketCommandProtocols;
-  return acceptWebSocket(http, protocols, (peer, protocol) => {
-    endWithServer(peer, draining);
+  return acceptWebSocket(request, protocols, (peer, protocol) => {
     runCommand(openWebSocketCommand(peer, protocol, run.options), run).catch(onError);
   });
 }

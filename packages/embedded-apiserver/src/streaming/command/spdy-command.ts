@@ -119,7 +119,7 @@ function commandStreams(
 }
 
 /** Protocols before v4 send errors only, as text. */
-export function statusText(status: Partial<Status>, isJson: boolean): string {
+function statusText(status: Partial<Status>, isJson: boolean): string {
   if (isJson) return JSON.stringify(status);
   return status.status === "Success" ? "" : (status.message ?? "");
 }

@@ -3,7 +3,6 @@ import type { ConnectRequest, ServedConnect } from "@rookery/apiserver";
 import type { HttpResponse } from "@rookery/http";
 import { badRequestError, quote } from "@rookery/kube";
 import { acceptSpdy, isUpgradeRequest } from "../spdy/handshake.ts";
-import { endWithServer } from "../streams/peer-writer.ts";
 import type { StreamingContext } from "../target/pod-target.ts";
 import { assertHasHost, podOf, podReference, streamsOf } from "../target/pod-target.ts";
 import { WebSocketChannels } from "../websocket/channels.ts";
@@ -69,22 +68,18 @@ function readPort(text: string): number {
   return Number(text);
 }
 
-function upgrade({ http, options, draining }: ConnectRequest, target: ForwardTarget): HttpResponse {
+function upgrade(request: ConnectRequest, target: ForwardTarget): HttpResponse {
+  const { http, options } = request;
   if (!isWebSocketRequest(http)) {
-    return acceptSpdy(http, [spdyProtocol], (peer) => {
-      endWithServer(peer, draining);
-      forwardOverSpdy(peer, target);
-    });
+    return acceptSpdy(request, [spdyProtocol], (peer) => forwardOverSpdy(peer, target));
   }
   if (offeredProtocols(http).includes(tunnelProtocol)) {
-    return acceptWebSocket(http, [tunnelProtocol], (peer) => {
-      endWithServer(peer, draining);
-      forwardOverSpdy(messageStream(peer), target);
-    });
+    return acceptWebSocket(request, [tunnelProtocol], (peer) =>
+      forwardOverSpdy(messageStream(peer), target),
+    );
   }
   const ports = neededPorts(options);
-  return acceptWebSocket(http, webSocketForwardProtocols, (peer, protocol) => {
-    endWithServer(peer, draining);
+  return acceptWebSocket(request, webSocketForwardProtocols, (peer, protocol) => {
     const isBase64 = protocol.includes("base64");
     void forwardOverWebSocket(peer, { ports, isBase64 }, target);
   });

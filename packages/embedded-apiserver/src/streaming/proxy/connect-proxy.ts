@@ -1,13 +1,13 @@
 import { posix } from "node:path";
 import type { ConnectRequest, ServedConnect } from "@rookery/apiserver";
-import { type HttpHeaders, type HttpResponse, headerValue, peerKey } from "@rookery/http";
+import { type HttpHeaders, type HttpResponse, headerValue, noLimits, peerKey } from "@rookery/http";
 import { serviceUnavailableError } from "@rookery/kube";
+import type { HttpClientPool } from "../../http-client-pool.ts";
 import { goNetworkError } from "../../webhooks/go-network-error.ts";
-import type { ProxyClients } from "../target/proxy-clients.ts";
 import { type Locate, originOf, type ProxyLocation } from "./proxy-location.ts";
 
 /** The proxy subresource of pods, services and nodes. */
-export function connectProxy(locate: Locate, clients: ProxyClients): ServedConnect {
+export function connectProxy(locate: Locate, clients: HttpClientPool): ServedConnect {
   return {
     methods: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"],
     takesPath: true,
@@ -19,7 +19,7 @@ export function connectProxy(locate: Locate, clients: ProxyClients): ServedConne
 async function handOn(
   request: ConnectRequest,
   location: ProxyLocation,
-  clients: ProxyClients,
+  clients: HttpClientPool,
 ): Promise<HttpResponse> {
   const { http, info } = request;
   const joined = joinKeepingSlash(request.subpath);
@@ -32,7 +32,10 @@ async function handOn(
   const path = joined === "" ? "/" : joined;
   const prefix = info.path.endsWith(path) ? info.path.slice(0, -path.length) : info.path;
   const headers = forwardedHeaders(request, joinForwarded(prefix, path));
-  const { handler } = clients.clientOf(originOf(location));
+  const origin = originOf(location);
+  // Certificates are not verified, as in Kubernetes.
+  const tls = { rejectUnauthorized: false };
+  const { handler } = clients.get(origin, () => ({ origin, tls, limits: noLimits }));
   try {
     const response = await handler({ ...http, path: escapePath(path), headers });
     return {

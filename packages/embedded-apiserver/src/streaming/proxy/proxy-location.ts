@@ -47,7 +47,7 @@ export interface ProxyLocation extends Address {
 /** Throws StatusErrors. */
 export type Locate = (request: Pick<ConnectRequest, "namespace" | "name">) => ProxyLocation;
 
-export interface ProxyName {
+interface ProxyName {
   /** "" if missing. */
   readonly scheme: "" | "http" | "https";
   readonly name: string;
@@ -56,7 +56,7 @@ export interface ProxyName {
 }
 
 /** Parses "name", "name:port" or "scheme:name:port". Throws a bad request. */
-export function parseProxyName(text: string, what: string): ProxyName {
+function parseProxyName(text: string, what: string): ProxyName {
   const parts = text.split(":");
   const [scheme = "", name = "", port = ""] =
     parts.length === 3 ? parts : ["", parts[0], parts[1] ?? ""];
@@ -67,7 +67,7 @@ export function parseProxyName(text: string, what: string): ProxyName {
   return { scheme, name, port };
 }
 
-export function locationOf(scheme: ProxyName["scheme"], host: string, port: string): ProxyLocation {
+function locationOf(scheme: ProxyName["scheme"], host: string, port: string): ProxyLocation {
   const known = scheme || "http";
   const number = port === "" ? (known === "https" ? 443 : 80) : Number(port);
   if (!Number.isInteger(number) || number < 1 || number > 65_535) {

@@ -74,7 +74,7 @@ export const frameTypes = {
 } as const;
 
 export const finFlag = 1;
-export const headLength = 8;
+const headLength = 8;
 
 /** Control frames contain only headers and numbers. */
 const maxControlLength = 64 * 1024;

@@ -1,12 +1,14 @@
 import type { Duplex } from "node:stream";
+import type { ConnectRequest } from "@rookery/apiserver";
 import { writeHttpError } from "@rookery/apiserver";
 import { type HttpRequest, type HttpResponse, headerValue } from "@rookery/http";
+import { endWithServer } from "../streams/peer-writer.ts";
 
 const versionHeader = "x-stream-protocol-version";
 
 /** Upgrades to SPDY with the client's first supported protocol. Errors are the kubelet's. */
 export function acceptSpdy(
-  { headers }: HttpRequest,
+  { http: { headers }, draining }: ConnectRequest,
   protocols: readonly string[],
   use: (peer: Duplex, protocol: string) => void,
 ): HttpResponse {
@@ -28,7 +30,10 @@ export function acceptSpdy(
   return {
     status: 101,
     headers: { upgrade: "SPDY/3.1", [versionHeader]: protocol },
-    upgrade: (peer) => use(peer, protocol),
+    upgrade: (peer) => {
+      endWithServer(peer, draining);
+      use(peer, protocol);
+    },
   };
 }
 

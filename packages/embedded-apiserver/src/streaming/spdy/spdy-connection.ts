@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { ProtocolError } from "../../errors.ts";
 import { FedStream, waitForRoom } from "../streams/fed-stream.ts";
-import { PeerWriter } from "../streams/peer-writer.ts";
+import { PeerWriter, servePeer } from "../streams/peer-writer.ts";
 import {
   type ControlFrame,
   cancel,
@@ -41,10 +41,8 @@ export interface SpdyHandlers {
  * no flow control windows. An unread stream blocks the connection.
  */
 export class SpdyConnection {
-  readonly #peer: Duplex;
   readonly #writer: PeerWriter;
   readonly #handlers: SpdyHandlers;
-  readonly #reader = new FrameReader();
   readonly #inflater = new HeaderInflater();
   readonly #streams = new Map<number, FedStream>();
   #lastStreamId = 0;
@@ -53,11 +51,14 @@ export class SpdyConnection {
   #isClosed = false;
 
   constructor(peer: Duplex, handlers: SpdyHandlers) {
-    this.#peer = peer;
     this.#writer = new PeerWriter(peer);
     this.#handlers = handlers;
     this.gone.addEventListener("abort", () => this.#forget());
-    void this.#serve();
+    const reader = new FrameReader();
+    void servePeer(peer, (chunk) => reader.read(chunk), {
+      handle: (frame) => this.#handle(frame),
+      close: () => this.close(),
+    });
   }
 
   /** Aborted when the peer is gone. */
@@ -71,21 +72,6 @@ export class SpdyConnection {
     this.#isClosed = true;
     this.#forget();
     this.#writer.end(goAway(this.#lastStreamId));
-  }
-
-  async #serve(): Promise<void> {
-    try {
-      for await (const chunk of this.#peer.iterator({ destroyOnReturn: false })) {
-        for (const frame of this.#reader.read(chunk)) await this.#handle(frame);
-      }
-      // A peer that has ended no longer reads.
-      this.#peer.destroy();
-    } catch (error) {
-      if (!(error instanceof ProtocolError)) this.#peer.destroy();
-    }
-    this.close();
-    // Lets the peer's end be noticed.
-    this.#peer.resume();
   }
 
   /** Returns a promise if the peer has to wait. */

@@ -1,8 +1,32 @@
 import { once } from "node:events";
 import type { Duplex, Writable } from "node:stream";
+import { ProtocolError } from "../../errors.ts";
 
 /** How long a peer may take to close its side. */
 const lingerMs = 5_000;
+
+/**
+ * Handles the frames of a peer until it ends or violates the protocol, then calls `close`. Waits for a
+ * promise of the handler, so that the peer has to wait, too.
+ */
+export async function servePeer<Frame>(
+  peer: Duplex,
+  read: (chunk: Buffer) => Iterable<Frame>,
+  { handle, close }: { handle: (frame: Frame) => Promise<void> | undefined; close: () => void },
+): Promise<void> {
+  try {
+    for await (const chunk of peer.iterator({ destroyOnReturn: false })) {
+      for (const frame of read(chunk)) await handle(frame);
+    }
+    // A peer that has ended no longer reads.
+    peer.destroy();
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) peer.destroy();
+  }
+  close();
+  // Lets the peer's end be noticed.
+  peer.resume();
+}
 
 /** The sending side of a multiplexed connection. */
 export class PeerWriter {

@@ -1,14 +1,14 @@
 import type { Pod } from "@rookery/api";
 import { type PodStreams, type ResourceRequest, unclassifiedError } from "@rookery/apiserver";
 import { badRequestError, type KubeObject, notFoundError, type StatusError } from "@rookery/kube";
+import type { HttpClientPool } from "../../http-client-pool.ts";
 import type { Store } from "../../store/store.ts";
-import type { ProxyClients } from "./proxy-clients.ts";
 
 export interface StreamingContext {
   readonly store: Store;
   /** Streams of the node; undefined without a node. */
   readonly podStreams: () => PodStreams | undefined;
-  readonly clients: ProxyClients;
+  readonly clients: HttpClientPool;
   /** Called with unexpected errors of streams. */
   readonly onError: (error: unknown) => void;
 }

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Duplex } from "node:stream";
+import type { ConnectRequest } from "@rookery/apiserver";
 import { writeHttpError } from "@rookery/apiserver";
 import { type HttpRequest, type HttpResponse, headerValue } from "@rookery/http";
+import { endWithServer } from "../streams/peer-writer.ts";
 
 const guid = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
@@ -20,7 +22,7 @@ export function offeredProtocols({ headers }: HttpRequest): string[] {
  * those of Go's servers.
  */
 export function acceptWebSocket(
-  request: HttpRequest,
+  { http: request, draining }: ConnectRequest,
   protocols: readonly string[],
   use: (peer: Duplex, protocol: string) => void,
 ): HttpResponse {
@@ -47,6 +49,9 @@ export function acceptWebSocket(
       "sec-websocket-accept": accept,
       ...(protocol !== "" && { "sec-websocket-protocol": protocol }),
     },
-    upgrade: (peer) => use(peer, protocol),
+    upgrade: (peer) => {
+      endWithServer(peer, draining);
+      use(peer, protocol);
+    },
   };
 }

@@ -1,7 +1,6 @@
 import type { Duplex } from "node:stream";
-import { ProtocolError } from "../../errors.ts";
 import { FedStream, waitForRoom } from "../streams/fed-stream.ts";
-import { PeerWriter } from "../streams/peer-writer.ts";
+import { PeerWriter, servePeer } from "../streams/peer-writer.ts";
 import { type ControlFrame, FrameReader, type MessagePart, opcodes } from "./frame-reader.ts";
 
 const closeCodes = { normal: 1000, protocolError: 1002 } as const;
@@ -14,20 +13,24 @@ export type OnPart = (part: MessagePart) => Promise<void> | undefined;
 
 /** The server side of a WebSocket after the handshake. */
 export class WebSocket {
-  readonly #peer: Duplex;
   readonly #writer: PeerWriter;
-  readonly #reader = new FrameReader();
   readonly #onPart: OnPart;
   readonly #onEnd: () => void;
   #isClosed = false;
 
   /** `onEnd` is called when the client has ended. */
   constructor(peer: Duplex, onPart: OnPart, onEnd: () => void) {
-    this.#peer = peer;
     this.#writer = new PeerWriter(peer);
     this.#onPart = onPart;
     this.#onEnd = onEnd;
-    void this.#serve();
+    const reader = new FrameReader();
+    void servePeer(peer, (chunk) => reader.read(chunk), {
+      handle: (frame) => this.#handle(frame),
+      close: () => {
+        this.#onEnd();
+        this.close(closeCodes.protocolError);
+      },
+    });
   }
 
   /** Aborted when the client is gone. */
@@ -53,23 +56,9 @@ export class WebSocket {
     this.#writer.end(frameHead(opcodes.close, payload.length), payload);
   }
 
-  async #serve(): Promise<void> {
-    try {
-      for await (const chunk of this.#peer.iterator({ destroyOnReturn: false })) {
-        for (const frame of this.#reader.read(chunk)) {
-          if (this.#isClosed) continue;
-          await (frame.kind === "part" ? this.#take(frame) : this.#control(frame));
-        }
-      }
-      // A client that has ended no longer reads.
-      this.#peer.destroy();
-    } catch (error) {
-      if (!(error instanceof ProtocolError)) this.#peer.destroy();
-    }
-    this.#onEnd();
-    this.close(closeCodes.protocolError);
-    // Lets the client's end be noticed.
-    this.#peer.resume();
+  #handle(frame: ControlFrame | MessagePart): Promise<void> | undefined {
+    if (this.#isClosed) return undefined;
+    return frame.kind === "part" ? this.#take(frame) : this.#control(frame);
   }
 
   #take(part: MessagePart): Promise<void> | undefined {
