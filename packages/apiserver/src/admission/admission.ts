@@ -74,15 +74,15 @@ async function mutateOnce(
   plugins: readonly AdmissionPlugin[],
   attributes: AdmissionAttributes & { readonly object: KubeObject },
 ): Promise<KubeObject> {
-  let told = attributes;
+  let current = attributes;
   for (const { operations, mutate } of plugins) {
     if (!mutate || !operations.includes(attributes.operation)) continue;
-    const mutated = mutate(told);
+    const mutated = mutate(current);
     // Fast path: most plugins leave most objects unchanged, without a copy or a turn.
     const object = mutated instanceof Promise ? await mutated : mutated;
-    if (object !== told.object) told = { ...told, object };
+    if (object !== current.object) current = { ...current, object };
   }
-  return told.object;
+  return current.object;
 }
 
 /** Runs the validating plugins; the first rejection is thrown. */
@@ -91,10 +91,10 @@ export async function validateAdmission(
   attributes: Attributes,
 ): Promise<void> {
   const reinvocation = { isReinvocation: false, request: () => {}, memory: new Map() };
-  const told = { ...attributes, reinvocation };
+  const current = { ...attributes, reinvocation };
   for (const { operations, validate } of plugins) {
     if (!validate || !operations.includes(attributes.operation)) continue;
-    const validated = validate(told);
+    const validated = validate(current);
     if (validated instanceof Promise) await validated;
   }
 }

@@ -20,12 +20,12 @@ export function unionAuthenticator(...authenticators: readonly Authenticator[]):
   return (request) => {
     const errors: unknown[] = [];
     const user = firstAnswer(authenticators, (authenticate) => authenticate(request), errors);
-    if (user instanceof Promise) return user.then((found) => found ?? nobody(errors));
-    return user ?? nobody(errors);
+    if (user instanceof Promise) return user.then((found) => found ?? noUser(errors));
+    return user ?? noUser(errors);
   };
 }
 
-function nobody(errors: readonly unknown[]): undefined {
+function noUser(errors: readonly unknown[]): undefined {
   if (errors.length === 0) return undefined;
   throw new AuthenticationError(errors.map(messageOf).join("; "), { cause: errors[0] });
 }

@@ -53,9 +53,9 @@ export function createTokenAuthenticator(options: TokenOptions): Authenticator {
     return user;
   };
   const begin = (token: string, key: string) => {
-    const asked = ask(token, key).finally(() => inFlight.delete(key));
-    inFlight.set(key, asked);
-    return asked;
+    const requested = ask(token, key).finally(() => inFlight.delete(key));
+    inFlight.set(key, requested);
+    return requested;
   };
   return async ({ headers }) => {
     const token = bearerToken(headerValue(headers, "authorization") ?? "");

@@ -102,10 +102,7 @@ export function duplicateFieldProblems(text: string): string[] {
  * Visits the path of every key of valid JSON, in order. Skips values for whose key `visit` returned
  * true.
  */
-function walkKeys(
-  text: string,
-  visit: (path: string, isRepeated: boolean) => boolean,
-): void {
+function walkKeys(text: string, visit: (path: string, isRepeated: boolean) => boolean): void {
   const levels: Level[] = [];
   for (const [found] of text.matchAll(token)) {
     const level = levels.at(-1);

@@ -147,8 +147,8 @@ const humanClients = ["curl", "Wget", "Mozilla/5.0"];
 
 /** By the query, else for clients that people read. */
 function wantsPretty({ query, headers }: HttpRequest): boolean {
-  const asked = query.includes("pretty") ? parseQuery(query).get("pretty") : null;
-  if (asked) return trueTexts.has(asked);
+  const requested = query.includes("pretty") ? parseQuery(query).get("pretty") : null;
+  if (requested) return trueTexts.has(requested);
   const userAgent = headerValue(headers, "user-agent") ?? "";
   return humanClients.some((client) => userAgent.startsWith(client));
 }

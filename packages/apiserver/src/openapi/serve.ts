@@ -120,9 +120,9 @@ function serveVersion(
   const name = requestInfoOf(request).path.slice(root.length + 1);
   const document = documents.get(name)?.();
   if (document === undefined) return writeText(404, "404 page not found\n");
-  const asked = parseQuery(request.query).get("hash");
-  if (!asked) return serve(request, document);
-  if (asked !== document.hash) {
+  const requested = parseQuery(request.query).get("hash");
+  if (!requested) return serve(request, document);
+  if (requested !== document.hash) {
     return { status: 301, headers: { location: urlOf(name, document.hash), vary: "Accept" } };
   }
   // The hash identifies the content, which is therefore immutable.

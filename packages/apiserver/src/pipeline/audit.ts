@@ -17,8 +17,8 @@ const usable = /^[\x21-\x7e]{1,256}$/;
 
 /** Identifies each request by its Audit-Id header or a new ID, which the response repeats. */
 export const withAuditId: Interceptor = (next) => async (request) => {
-  const asked = headerValue(request.headers, "audit-id") ?? "";
-  const auditId = usable.test(asked) ? asked : randomUUID();
+  const requested = headerValue(request.headers, "audit-id") ?? "";
+  const auditId = usable.test(requested) ? requested : randomUUID();
   const context = request.context.with(auditIdKey, auditId);
   return withHeaders(await next({ ...request, context }), { "audit-id": auditId });
 };

@@ -12,37 +12,37 @@ const reasonAnnotation = "authorization.k8s.io/reason";
 export function withAuthorization(authorize: Authorizer): Interceptor {
   return (next) => (request) => {
     const attributes = { ...requestInfoOf(request), user: userOf(request) };
-    const asked = assertAllowed(authorize, attributes, audited(request));
-    return asked ? asked.then(() => next(request)) : next(request);
+    const requested = assertAllowed(authorize, attributes, audited(request));
+    return requested ? requested.then(() => next(request)) : next(request);
   };
 }
 
-interface Hearing {
+interface DecisionOptions {
   readonly signal: AbortSignal;
   /** Called with the decision. */
-  readonly hear?: (decision: Decision) => void;
+  readonly onDecision?: (decision: Decision) => void;
 }
 
 /** Annotates the audit event, if there is one. */
-function audited(request: HttpRequest): Hearing {
+function audited(request: HttpRequest): DecisionOptions {
   const { signal, context } = request;
   if (!context.get(auditRecordKey)) return request;
   const annotate = annotateOf(request);
-  const hear = ({ decision, reason = "" }: Decision) => {
+  const onDecision = ({ decision, reason = "" }: Decision) => {
     annotate(decisionAnnotation, decision === "Allow" ? "allow" : "forbid");
     annotate(reasonAnnotation, reason);
   };
-  return { signal, hear };
+  return { signal, onDecision };
 }
 
 /** Throws a 403 unless the authorizer allows the request; synchronous if the authorizer is. */
 export function assertAllowed(
   authorize: Authorizer,
   attributes: Attributes,
-  { signal, hear }: Hearing,
+  { signal, onDecision }: DecisionOptions,
 ): Promise<void> | undefined {
   const assert = (decided: Decision) => {
-    hear?.(decided);
+    onDecision?.(decided);
     const { decision, reason } = decided;
     if (decision !== "Allow") throw forbiddenByAuthorizer(attributes, reason);
   };

@@ -37,9 +37,9 @@ export function isLongRunning({ verb, subresource }: RequestInfo): boolean {
 export function withTimeout(options: TimeoutOptions): Interceptor {
   return (next) => (request) => {
     if (isLongRunning(requestInfoOf(request))) return next(request);
-    const asked = askedTimeout(request.query);
-    const isLess = asked !== undefined && asked > 0 && asked < options.timeoutMs;
-    const timeoutMs = isLess ? asked : options.timeoutMs;
+    const requested = requestedTimeout(request.query);
+    const isLess = requested !== undefined && requested > 0 && requested < options.timeoutMs;
+    const timeoutMs = isLess ? requested : options.timeoutMs;
     return race(request, next, { ...options, timeoutMs });
   };
 }
@@ -84,7 +84,7 @@ async function answer(next: Handler, request: HttpRequest): Promise<HttpResponse
 }
 
 /** In milliseconds. Throws a bad request. */
-function askedTimeout(query: string): number | undefined {
+function requestedTimeout(query: string): number | undefined {
   const text = query.includes("timeout=") ? parseQuery(query).get("timeout") : undefined;
   if (!text) return undefined;
   try {

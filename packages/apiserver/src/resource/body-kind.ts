@@ -26,12 +26,12 @@ export function interpretBody(
   scope: ResourceScope,
   read: () => Parsed,
 ): InterpretedBody {
-  const { said, ...interpreted } = interpret(body, scope, read);
-  assertKind(said, scope, { body, ...interpreted });
+  const { declared, ...interpreted } = interpret(body, scope, read);
+  assertKind(declared, scope, { body, ...interpreted });
   return interpreted;
 }
 
-interface Said {
+interface DeclaredKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -46,11 +46,11 @@ function interpret(body: Uint8Array, scope: ResourceScope, read: () => Parsed) {
     const { value } = parsed;
     const object = objectIn(value);
     const { apiVersion, kind } = typeMetaOf(object);
-    const said: Said = { ...parseApiVersion(apiVersion), kind };
+    const declared: DeclaredKind = { ...parseApiVersion(apiVersion), kind };
     if (scope.dialect === "custom" && kind === "") {
       throw new DecodeError(`Object 'Kind' is missing in '${Buffer.from(body).toString()}'`);
     }
-    return { ...parsed, value: object, said };
+    return { ...parsed, value: object, declared };
   } catch (error) {
     if (error instanceof ParseError) throw unrecognized(scope, body, error.reason);
     if (error instanceof DecodeError) throw undecodable(error, scope, body);
@@ -96,10 +96,10 @@ interface Read {
   readonly isProtobuf?: boolean;
 }
 
-function assertKind(said: Said, scope: ResourceScope, read: Read): void {
+function assertKind(declared: DeclaredKind, scope: ResourceScope, read: Read): void {
   const { body, value, isProtobuf = false } = read;
   const expected = scope.kind;
-  const kind = scope.dialect === "custom" ? said : withDefaultKind(said, expected);
+  const kind = scope.dialect === "custom" ? declared : withDefaultKind(declared, expected);
   const isVersion = kind.group === expected.group && kind.version === expected.version;
   if (isVersion && kind.kind === expected.kind) return;
   if (scope.dialect === "custom") throw customMismatch(kind, scope, value);
@@ -124,12 +124,12 @@ function inner({ kind, resource, subresource }: ResourceScope, isProtobuf: boole
   return isOwn || isProtobuf ? (kind.group || "core").replace(/\..*/, "") : kind.version;
 }
 
-function withDefaultKind(said: Said, expected: GroupVersionKind): GroupVersionKind {
-  const kind = said.kind || expected.kind;
-  if (said.version === "" && (said.group === "" || said.group === expected.group)) {
+function withDefaultKind(declared: DeclaredKind, expected: GroupVersionKind): GroupVersionKind {
+  const kind = declared.kind || expected.kind;
+  if (declared.version === "" && (declared.group === "" || declared.group === expected.group)) {
     return { ...expected, kind };
   }
-  return { ...said, kind };
+  return { ...declared, kind };
 }
 
 function customMismatch(

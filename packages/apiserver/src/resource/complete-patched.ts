@@ -75,11 +75,11 @@ function kindProblem(value: unknown, scope: ResourceScope): string | undefined {
     parseApiVersion(apiVersion);
     return kind === "" ? `Object 'Kind' is missing in '${encodePatched(value, "all")}'` : undefined;
   }
-  const said = { apiVersion: apiVersion || own.apiVersion, kind: kind || own.kind };
-  if (said.apiVersion === own.apiVersion && said.kind === own.kind) return undefined;
-  const gvk = groupVersionKindOf(said);
+  const declared = { apiVersion: apiVersion || own.apiVersion, kind: kind || own.kind };
+  if (declared.apiVersion === own.apiVersion && declared.kind === own.kind) return undefined;
+  const gvk = groupVersionKindOf(declared);
   if (scope.isServedKind(gvk)) return unknownConversion(gvk, scope.kind);
-  return unregisteredKind(said.kind, said.apiVersion);
+  return unregisteredKind(declared.kind, declared.apiVersion);
 }
 
 function unknownConversion(from: GroupVersionKind, to: GroupVersionKind): string {

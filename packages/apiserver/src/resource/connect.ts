@@ -14,8 +14,8 @@ export function connectVerb(served: ServedConnect) {
     const query = parseQuery(http.query);
     if ((query.get("dryRun") ?? "") !== "") throw badRequestError("dryRun is not supported");
     const request = resourceRequestOf(exchange);
-    const said = served.options?.(query);
-    const options = said ? await admitted(exchange, request, said) : {};
+    const parsed = served.options?.(query);
+    const options = parsed ? await admitted(exchange, request, parsed) : {};
     const { draining } = services;
     return served.connect({ ...request, options, draining, subpath: subpathOf(request) });
   };

@@ -68,9 +68,9 @@ const fieldTypes: Readonly<Record<string, FieldType>> = {
 /** Like Go: unknown fields are ignored, others must have the right type. */
 function fromBody(body: unknown): RawOptions {
   const given = objectIn(body);
-  const { kind: said, apiVersion } = typeMetaOf(given);
-  if (said !== "" && said !== kind) {
-    throw new DecodeError(unregisteredKind(said, apiVersion || "v1"));
+  const { kind: declared, apiVersion } = typeMetaOf(given);
+  if (declared !== "" && declared !== kind) {
+    throw new DecodeError(unregisteredKind(declared, apiVersion || "v1"));
   }
   const { preconditions, dryRun = [], ...options } = fieldsOf(given, "");
   return {

@@ -75,7 +75,7 @@ export async function readBody({ http, services }: Exchange): Promise<Uint8Array
 }
 
 /** The kind in validation errors: that of the storage, where several groups share a resource. */
-function judgedKind({ kind, resource }: ResourceScope): GroupVersionKind {
+function kindInErrors({ kind, resource }: ResourceScope): GroupVersionKind {
   const { storageKind } = resource;
   return storageKind && kind.kind === resource.kind ? { ...kind, ...storageKind } : kind;
 }
@@ -91,18 +91,18 @@ export function assertValid(
     ? preceding
     : [...preceding, ...schemaProblems(scope, { object, current, preceding })];
   if (problems.length === 0) return;
-  throw invalidError(judgedKind(scope), object.metadata.name ?? "", problems);
+  throw invalidError(kindInErrors(scope), object.metadata.name ?? "", problems);
 }
 
 function schemaProblems(
   scope: ResourceScope,
-  judged: {
+  context: {
     readonly object: KubeObject;
     readonly current: KubeObject | undefined;
     readonly preceding: readonly FieldError[];
   },
 ): readonly FieldError[] {
-  const { object, current, preceding } = judged;
+  const { object, current, preceding } = context;
   const { errors } = validate(scope.schema, object as unknown as JSONObject, {
     preceding,
     ...(current && { old: current as unknown as JSONObject }),

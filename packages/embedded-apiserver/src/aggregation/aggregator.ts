@@ -224,10 +224,10 @@ class StoredApiServices implements Aggregator {
     const availability = await checkAvailability(apiService, context);
     const known = this.#remotes.get(name);
     const stale = staleVersion(known, apiService);
-    const isThere = availability.status === "True";
+    const isReachable = availability.status === "True";
     // Fetched before the status is written: clients that read "Available" expect discovery to be
     // complete.
-    const [version, openApi] = isThere
+    const [version, openApi] = isReachable
       ? await Promise.all([
           remoteVersion(apiService, context).catch(() => stale),
           remoteOpenApi(apiService, context).catch(() => undefined),

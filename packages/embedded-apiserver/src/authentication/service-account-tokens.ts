@@ -48,12 +48,12 @@ export function createServiceAccountTokens(
     issue: (claims) => keys.sign({ ...claims, iss: issuer }),
     issueLegacy: (claims) => keys.sign({ ...claims, iss: legacyIssuer }),
     review: async ({ token, audiences: wanted = [] }) => {
-      const asked = wanted.length > 0 ? wanted : audiences;
+      const requested = wanted.length > 0 ? wanted : audiences;
       try {
-        return await authenticate(token, { ...options, audiences, verify, asked });
+        return await authenticate(token, { ...options, audiences, verify, requested });
       } catch (error) {
         if (!(error instanceof TokenError)) throw error;
-        return { error: toldAs(error.message) };
+        return { error: reviewError(error.message) };
       }
     },
   };
@@ -62,13 +62,13 @@ export function createServiceAccountTokens(
 const unknownToken = "invalid bearer token";
 
 /** kube-apiserver reports its own authenticator's error as well. */
-function toldAs(message: string): string {
+function reviewError(message: string): string {
   return message === unknownToken ? message : `[${unknownToken}, ${message}]`;
 }
 
 interface Review extends Required<ServiceAccountTokenOptions> {
   readonly verify: TokenKeys["verify"];
-  readonly asked: readonly string[];
+  readonly requested: readonly string[];
 }
 
 async function authenticate(token: string, review: Review): Promise<TokenReviewStatus> {
@@ -80,9 +80,9 @@ async function authenticate(token: string, review: Review): Promise<TokenReviewS
   const own = "aud" in claims ? [claims.aud].flat() : [];
   // Tokens from Secrets are for the API server only.
   const audiences = own.length > 0 ? own : review.audiences;
-  const common = audiences.filter((audience) => review.asked.includes(audience));
+  const common = audiences.filter((audience) => review.requested.includes(audience));
   if (common.length === 0) {
-    const lists = `${quoteAll(audiences)} is invalid for the target audiences ${quoteAll(review.asked)}`;
+    const lists = `${quoteAll(audiences)} is invalid for the target audiences ${quoteAll(review.requested)}`;
     throw new TokenError(`token audiences ${lists}`);
   }
   const user = subjectOf(claims, token, review);

@@ -17,24 +17,24 @@ export interface VersionOptions {
 export function run<T>(steps: Steps<T>, options: VersionOptions): Eventual<T> {
   let step = steps.next();
   while (!step.done) {
-    const converted = converse(step.value, options);
-    if (converted instanceof Promise) return goOn(steps, converted, options);
+    const converted = convertObject(step.value, options);
+    if (converted instanceof Promise) return runLater(steps, converted, options);
     step = steps.next(converted);
   }
   return step.value;
 }
 
-async function goOn<T>(
+async function runLater<T>(
   steps: Steps<T>,
   first: Promise<TypedObject | undefined>,
   options: VersionOptions,
 ): Promise<T> {
   let step = steps.next(await first);
-  while (!step.done) step = steps.next(await converse(step.value, options));
+  while (!step.done) step = steps.next(await convertObject(step.value, options));
   return step.value;
 }
 
-function converse(
+function convertObject(
   { object, apiVersion }: Conversion,
   { schema: schemaOf, convert }: VersionOptions,
 ): Eventual<TypedObject | undefined> {

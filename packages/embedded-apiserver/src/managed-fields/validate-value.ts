@@ -28,8 +28,8 @@ export function assertMergeable(
   const validation = new Validation(options.allowsRepeated);
   validation.visit(schema, value);
   if (validation.problems.length === 0) return;
-  const told = ({ path, why }: Problem) => (path === "" ? why : `${path}: ${why}`);
-  throw new InvalidValueError(validation.problems.map(told));
+  const describe = ({ path, why }: Problem) => (path === "" ? why : `${path}: ${why}`);
+  throw new InvalidValueError(validation.problems.map(describe));
 }
 
 class Validation {

@@ -3,7 +3,7 @@ import { isLoopback } from "@rookery/http";
 import { builtInResources, formatObjectKey, type KubeObject, objectKeyOf } from "@rookery/kube";
 import { reconcilePolicy } from "../rbac/policy-reconciliation.ts";
 import { isConcurrentWrite } from "./concurrent-write.ts";
-import { type ReadyMadeOptions, writeReadyMade } from "./ready-made-policy.ts";
+import { type DirectWriteOptions, writeDefaultPolicy } from "./default-policy.ts";
 
 export interface BootstrapOptions {
   readonly client: Client;
@@ -17,7 +17,7 @@ export interface BootstrapOptions {
   /** The storage class of claims that name none. */
   readonly storageClass?: KubeObject | undefined;
   /** Writes the default roles of a new cluster without a request for each. */
-  readonly readyMade?: ReadyMadeOptions | undefined;
+  readonly directWrites?: DirectWriteOptions | undefined;
 }
 
 const systemNamespaces = ["kube-system", "kube-public", "kube-node-lease", "default"];
@@ -29,7 +29,7 @@ const attempts = 5;
  */
 export async function bootstrapCluster(options: BootstrapOptions): Promise<void> {
   const { client, signal } = options;
-  const readyMade = isNew(options) ? options.readyMade : undefined;
+  const directWrites = isNew(options) ? options.directWrites : undefined;
   const resource = builtInResources.namespaces;
   const namespaceOf = (name: string) => ({ ...typeOf(resource), metadata: { name } });
   await Promise.all(
@@ -39,15 +39,15 @@ export async function bootstrapCluster(options: BootstrapOptions): Promise<void>
     with: { type: "json" },
   });
   await Promise.all([
-    reconcileAll(policy as unknown as KubeObject[], { client, signal, readyMade }),
+    reconcileAll(policy as unknown as KubeObject[], { client, signal, directWrites }),
     ensureOwnService(options),
     ensureStorageClass(options),
   ]);
 }
 
 /** Whether no earlier start has begun: an interrupted one no longer counts as new. */
-function isNew({ readyMade }: BootstrapOptions): boolean {
-  return readyMade?.store.list(builtInResources.namespaces.plural).entries.length === 0;
+function isNew({ directWrites }: BootstrapOptions): boolean {
+  return directWrites?.store.list(builtInResources.namespaces.plural).entries.length === 0;
 }
 
 /** A storage class that a user has changed stays unchanged. */
@@ -80,12 +80,14 @@ async function ensure(
 /** Lists each kind first: single reads would be half of the work of a new cluster. */
 async function reconcileAll(
   policy: readonly KubeObject[],
-  { client, signal, readyMade }: Pick<BootstrapOptions, "client" | "signal" | "readyMade">,
+  { client, signal, directWrites }: Pick<BootstrapOptions, "client" | "signal" | "directWrites">,
 ): Promise<void> {
   const byKind = Map.groupBy(policy, resourceOf);
   const work = Array.from(byKind, async ([resource, all]) => {
-    const isReadyMade = readyMade && resource !== builtInResources.priorityClasses;
-    const expected = isReadyMade ? await writeReadyMade(all, resource, readyMade) : all;
+    const isWrittenDirectly = directWrites && resource !== builtInResources.priorityClasses;
+    const expected = isWrittenDirectly
+      ? await writeDefaultPolicy(all, resource, directWrites)
+      : all;
     if (expected.length === 0) return;
     const known = await listed(client, resource, signal);
     await Promise.all(expected.map((one) => reconcile(client, one, { resource, known, signal })));

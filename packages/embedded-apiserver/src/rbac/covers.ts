@@ -137,8 +137,8 @@ export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {
   );
 }
 
-function contains(allowed: readonly string[] | undefined, asked: string): boolean {
-  return allowed?.some((each) => each === "*" || each === asked) ?? false;
+function contains(allowed: readonly string[] | undefined, requested: string): boolean {
+  return allowed?.some((each) => each === "*" || each === requested) ?? false;
 }
 
 function allowsResource(

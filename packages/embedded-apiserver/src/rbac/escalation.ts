@@ -58,12 +58,12 @@ function escalationOf({ requestName = "", resource, namespace }: Change) {
 }
 
 async function isAllowed(
-  asked: { verb: string; resource: string; name: string; namespace: string },
+  requested: { verb: string; resource: string; name: string; namespace: string },
   { user, signal }: Change,
   { authorize }: EscalationOptions,
 ): Promise<boolean> {
   const about = { user, group: rbacGroup, version: "*", isResourceRequest: true };
-  const attributes = { ...emptyAttributes, ...about, ...asked };
+  const attributes = { ...emptyAttributes, ...about, ...requested };
   return (await authorize(attributes, signal)).decision === "Allow";
 }
 

@@ -43,8 +43,9 @@ export function deleteNamed({ rules, resource }: StorageOptions, remove: Delete)
 }
 
 function warnOfPropagation({ options, warn }: DeleteRequest, { rules }: StorageOptions): void {
-  const isSaid = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
-  if (rules.propagationWarning && !isSaid) warn(rules.propagationWarning);
+  const hasPolicy =
+    options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
+  if (rules.propagationWarning && !hasPolicy) warn(rules.propagationWarning);
 }
 
 interface Storage {

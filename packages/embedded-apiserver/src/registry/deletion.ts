@@ -45,9 +45,9 @@ function gracefulDeletion(
 ): Grace | "pending" | undefined {
   if (!rules.gracePeriodSeconds) return undefined;
   const given = options.gracePeriodSeconds;
-  const asked = given !== undefined && given < 0 ? 1 : given;
-  if (metadata.deletionTimestamp !== undefined) return shortened(metadata, asked, now);
-  const seconds = rules.gracePeriodSeconds(current, asked);
+  const requested = given !== undefined && given < 0 ? 1 : given;
+  if (metadata.deletionTimestamp !== undefined) return shortened(metadata, requested, now);
+  const seconds = rules.gracePeriodSeconds(current, requested);
   const { generation = 0 } = metadata;
   return {
     seconds,
@@ -63,16 +63,16 @@ function gracefulDeletion(
 /** A grace period can only be shortened. */
 function shortened(
   metadata: ObjectMeta,
-  asked: number | undefined,
+  requested: number | undefined,
   now: Date,
 ): Grace | "pending" | undefined {
   const { deletionTimestamp = "", deletionGracePeriodSeconds: given } = metadata;
   const period = given !== undefined && given < 0 ? 1 : given;
   if (!period) return undefined;
-  if (asked === undefined || asked >= period) return "pending";
-  const moved = parseTime(deletionTimestamp).getTime() + (asked - period) * 1000;
+  if (requested === undefined || requested >= period) return "pending";
+  const moved = parseTime(deletionTimestamp).getTime() + (requested - period) * 1000;
   const isPast = moved < now.getTime();
-  const seconds = isPast && asked !== 0 ? 1 : asked;
+  const seconds = isPast && requested !== 0 ? 1 : requested;
   const at = formatTime(isPast ? now : new Date(moved));
   return {
     seconds,

@@ -149,17 +149,17 @@ function listRevisionOf(options: ListOptions, store: Store, isOne: boolean): Lis
     if (!isOne) return at;
   }
   const { resourceVersion, resourceVersionMatch: match, limit } = options;
-  const asked = parseResourceVersion(resourceVersion, (problem) =>
+  const requested = parseResourceVersion(resourceVersion, (problem) =>
     badRequestError(`invalid resource version: ${problem}`),
   );
-  if (asked > store.revision) {
+  if (requested > store.revision) {
     // Only reads from a cache have a Retry-After.
     const retryAfterSeconds = isOne && match === "Exact" ? 0 : 1;
     throw tooLargeResourceVersionError(resourceVersion, store.revision, retryAfterSeconds);
   }
   // With a limit, an unspecified match means Exact.
   const isExact = match === "Exact" || (match === "" && limit > 0 && !isOne);
-  return { exact: isExact && asked > 0 ? asked : undefined, token: undefined };
+  return { exact: isExact && requested > 0 ? requested : undefined, token: undefined };
 }
 
 function continued({ continue: text, resourceVersion }: ListOptions, store: Store): ListRevision {

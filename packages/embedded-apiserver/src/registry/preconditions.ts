@@ -64,15 +64,15 @@ export function assertSameVersion(
   current: KubeObject,
   { request, options }: { request: ResourceRequest; options: StorageOptions },
 ): void {
-  const asked = parseResourceVersion(metadata.resourceVersion ?? "", unreadableVersion);
+  const requested = parseResourceVersion(metadata.resourceVersion ?? "", unreadableVersion);
   const { group, resource } = requestedResource(request);
-  if (asked === 0) {
+  if (requested === 0) {
     if (!options.rules.requiresResourceVersion) return;
     const detail = "must be specified for an update";
     const problem = FieldError.invalid("metadata.resourceVersion", 0, detail);
     throw invalidError({ group, kind: resource }, request.name, [problem]);
   }
-  if (asked === Number(current.metadata.resourceVersion)) return;
+  if (requested === Number(current.metadata.resourceVersion)) return;
   const why =
     "the object has been modified; please apply your changes to the latest version and try again";
   throw conflictError({ group, resource }, request.name, why);

@@ -31,11 +31,11 @@ export function parseReadVersion(text: string): number {
 
 /** A version that this server has not reached: the client took it from another server. */
 export function tooLargeResourceVersionError(
-  asked: string,
+  requested: string,
   current: number,
   retryAfterSeconds = 1,
 ): StatusError {
-  const why = `${tooLarge}: ${asked}, current: ${current}`;
+  const why = `${tooLarge}: ${requested}, current: ${current}`;
   const { status } = timeoutError(why, retryAfterSeconds);
   const causes = [{ reason: "ResourceVersionTooLarge", message: tooLarge }];
   return statusError({

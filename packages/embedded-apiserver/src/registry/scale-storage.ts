@@ -102,12 +102,12 @@ function scaledObject(request: UpdateRequest, options: ScaleStorageOptions) {
 function schemaProblems(
   object: KubeObject,
   current: KubeObject,
-  judged: { options: ScaleStorageOptions; preceding: readonly FieldError[] },
+  context: { options: ScaleStorageOptions; preceding: readonly FieldError[] },
 ): readonly FieldError[] {
-  const schema = judged.options.schema?.();
+  const schema = context.options.schema?.();
   if (!schema) return [];
   const [json, old] = [object, current] as unknown as [JSONObject, JSONObject];
-  return validate(schema, json, { old, preceding: judged.preceding }).errors;
+  return validate(schema, json, { old, preceding: context.preceding }).errors;
 }
 
 function withEntries<T extends KubeObject>(

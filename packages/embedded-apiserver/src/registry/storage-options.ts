@@ -67,7 +67,7 @@ export interface StorageRules {
   /** Whether a PUT requires a resourceVersion. */
   readonly requiresResourceVersion?: boolean;
   /** The grace period of a deletion, for kinds that have one; 0 deletes at once. */
-  gracePeriodSeconds?(object: KubeObject, asked: number | undefined): number;
+  gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number;
   readonly defaultPropagation?: "Background" | "Orphan";
   /** Why an object can't be deleted; undefined if it can. */
   deletionProblem?(name: string): string | undefined;

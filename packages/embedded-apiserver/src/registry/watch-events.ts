@@ -9,16 +9,16 @@ type EventType = "ADDED" | "MODIFIED" | "DELETED";
 type Answer<T> = T | Promise<T>;
 
 /** The watch events of the latest store event: every watcher receives it before the next one. */
-interface Told {
+interface LatestEvent {
   readonly event: StoreEvent;
-  readonly made: Map<EventType, Answer<WatchEvent>>;
+  readonly events: Map<EventType, Answer<WatchEvent>>;
 }
 
 /** Converts store events to watch events. Each is created once for all watchers, and not kept. */
 export class WatchEvents {
   readonly #versions: ObjectVersions;
   readonly #options: StorageOptions;
-  #told: Told | undefined;
+  #latest: LatestEvent | undefined;
 
   constructor(options: StorageOptions, versions: ObjectVersions) {
     this.#options = options;
@@ -80,12 +80,12 @@ export class WatchEvents {
   }
 
   #once(event: StoreEvent, type: EventType, entry: () => StoreEntry): Answer<WatchEvent> {
-    if (this.#told?.event !== event) this.#told = { event, made: new Map() };
-    const { made } = this.#told;
-    const known = made.get(type);
+    if (this.#latest?.event !== event) this.#latest = { event, events: new Map() };
+    const { events } = this.#latest;
+    const known = events.get(type);
     if (known) return known;
     const fresh = this.#make(type, entry());
-    made.set(type, fresh);
+    events.set(type, fresh);
     return fresh;
   }
 

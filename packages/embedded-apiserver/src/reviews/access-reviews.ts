@@ -67,8 +67,9 @@ function assertValid(...problems: readonly (readonly FieldError[])[]): void {
 
 function localProblems(review: KubeObject): FieldError[] {
   const { resourceAttributes, nonResourceAttributes } = specOf(review);
-  const asked = resourceAttributes?.namespace ?? "";
-  const differs = resourceAttributes !== undefined && asked !== (review.metadata.namespace ?? "");
+  const requested = resourceAttributes?.namespace ?? "";
+  const differs =
+    resourceAttributes !== undefined && requested !== (review.metadata.namespace ?? "");
   const path = "spec.resourceAttributes.namespace";
   const shown = {
     Path: nonResourceAttributes?.path ?? "",
@@ -76,7 +77,7 @@ function localProblems(review: KubeObject): FieldError[] {
   };
   const disallowed = "disallowed on this kind of request";
   return [
-    ...(differs ? [FieldError.invalid(path, asked, "must match metadata.namespace")] : []),
+    ...(differs ? [FieldError.invalid(path, requested, "must match metadata.namespace")] : []),
     ...(nonResourceAttributes
       ? [FieldError.invalid("spec.nonResourceAttributes", shown, disallowed)]
       : []),
@@ -116,10 +117,10 @@ interface AccessQuestion {
   readonly problems: readonly string[];
 }
 
-type Asked = Pick<SubjectAccessReviewSpec, "resourceAttributes" | "nonResourceAttributes">;
+type Question = Pick<SubjectAccessReviewSpec, "resourceAttributes" | "nonResourceAttributes">;
 
-function accessQuestion(asked: Asked, user: UserInfo): AccessQuestion {
-  const { resourceAttributes, nonResourceAttributes = {} } = asked;
+function accessQuestion(requested: Question, user: UserInfo): AccessQuestion {
+  const { resourceAttributes, nonResourceAttributes = {} } = requested;
   if (resourceAttributes === undefined) {
     const { path = "", verb = "" } = nonResourceAttributes;
     const attributes = { ...emptyAttributes, user, verb, path, isResourceRequest: false };

@@ -24,14 +24,14 @@ export function validateAccessSpec(spec: SubjectAccessReviewSpec, isSelf: boolea
   const path = fieldPath("spec");
   const both = resourceAttributes !== undefined && nonResourceAttributes !== undefined;
   const neither = resourceAttributes === undefined && nonResourceAttributes === undefined;
-  const nobody = !isSelf && user === "" && groups.length === 0;
+  const noSubject = !isSelf && user === "" && groups.length === 0;
   const together = "cannot be specified in combination with resourceAttributes";
   const one = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
   const who = "at least one of user or group must be specified";
   return [
     ...(both ? [FieldError.invalid(path.child("nonResourceAttributes"), shown, together)] : []),
     ...(neither ? [FieldError.invalid(path.child("resourceAttributes"), null, one)] : []),
-    ...(nobody ? [FieldError.invalid(path.child("user"), user, who)] : []),
+    ...(noSubject ? [FieldError.invalid(path.child("user"), user, who)] : []),
     ...validateSelectors(resourceAttributes),
   ];
 }

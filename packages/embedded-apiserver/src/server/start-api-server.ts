@@ -127,7 +127,7 @@ async function bootstrap(
     advertised: { ip: advertisedAddress(options.address), port },
     serviceIp: firstServiceAddress(options.serviceCidr),
     // An audit log must show every request of the bootstrap.
-    ...(auditLogPath === undefined && { readyMade: { store, now } }),
+    ...(auditLogPath === undefined && { directWrites: { store, now } }),
   });
 }
 

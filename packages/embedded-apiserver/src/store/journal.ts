@@ -22,7 +22,7 @@ export interface Journal {
   /** Drops rows that were replaced or deleted up to a revision. Throws a StoreWriteError. */
   compact(revision: number): void;
   /** Called while idle, for slow maintenance. */
-  rest(): void;
+  checkpoint(): void;
   close(): void;
 }
 
@@ -32,6 +32,6 @@ export const noJournal: Journal = {
   rows: () => [],
   append: () => {},
   compact: () => {},
-  rest: () => {},
+  checkpoint: () => {},
   close: () => {},
 };

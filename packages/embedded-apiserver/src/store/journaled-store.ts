@@ -26,7 +26,7 @@ interface Waiting {
 /** Memory bound of replaced objects in the history. */
 const maxReplacedBytes = 32 * 1024 * 1024;
 
-const restAfterMs = 1000;
+const checkpointAfterMs = 1000;
 
 /** An in-memory store that journals writes before they become visible. */
 export class JournaledStore implements Store {
@@ -36,7 +36,7 @@ export class JournaledStore implements Store {
   readonly #history: History;
   readonly #subscriptions = new Subscriptions();
   readonly #compaction: NodeJS.Timeout;
-  readonly #rest: NodeJS.Timeout;
+  readonly #checkpoint: NodeJS.Timeout;
   #revision: number;
   #waiting: Waiting[] = [];
   #isClosed = false;
@@ -50,7 +50,7 @@ export class JournaledStore implements Store {
     this.#revision = revision;
     this.#compaction = setInterval(() => this.#forgetOld(), Math.max(limits.historyMs / 5, 1000));
     this.#compaction.unref();
-    this.#rest = setTimeout(() => this.#tryRest(), restAfterMs).unref();
+    this.#checkpoint = setTimeout(() => this.#tryCheckpoint(), checkpointAfterMs).unref();
   }
 
   get revision(): number {
@@ -98,7 +98,7 @@ export class JournaledStore implements Store {
     this.#commit();
     this.#isClosed = true;
     clearInterval(this.#compaction);
-    clearTimeout(this.#rest);
+    clearTimeout(this.#checkpoint);
     this.#subscriptions.clear();
     this.#journal.close();
   }
@@ -120,7 +120,7 @@ export class JournaledStore implements Store {
     this.#publish(batch.events);
     for (const settle of outcomes) settle();
     this.#boundHistory();
-    this.#rest.refresh();
+    this.#checkpoint.refresh();
   }
 
   #newBatch(): Batch {
@@ -138,7 +138,7 @@ export class JournaledStore implements Store {
       this.#history.push(event);
       this.#revision = event.revision;
     }
-    for (const event of events) this.#subscriptions.tell(event);
+    for (const event of events) this.#subscriptions.deliver(event);
   }
 
   #boundHistory(): void {
@@ -163,9 +163,9 @@ export class JournaledStore implements Store {
   }
 
   /** A failed checkpoint is repeated later. */
-  #tryRest(): void {
+  #tryCheckpoint(): void {
     try {
-      this.#journal.rest();
+      this.#journal.checkpoint();
     } catch {}
   }
 

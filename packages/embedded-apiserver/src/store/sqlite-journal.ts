@@ -145,7 +145,7 @@ class SqliteJournal implements Journal {
     });
   }
 
-  rest(): void {
+  checkpoint(): void {
     this.#database.exec("PRAGMA wal_checkpoint(PASSIVE)");
   }
 

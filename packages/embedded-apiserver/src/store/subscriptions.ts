@@ -4,7 +4,7 @@ type Listener = (event: StoreEvent) => void;
 
 interface Subscriber {
   /** The last revision that was delivered. */
-  told: number;
+  delivered: number;
   readonly listener: Listener;
 }
 
@@ -17,17 +17,17 @@ export class Subscriptions {
     listener: Listener,
     past: { from: number; events: readonly StoreEvent[] },
   ): StoreSubscription {
-    const subscriber: Subscriber = { told: past.from, listener };
+    const subscriber: Subscriber = { delivered: past.from, listener };
     const subscribers = this.#byResource.get(resource) ?? new Set();
     this.#byResource.set(resource, subscribers.add(subscriber));
-    for (const event of past.events) if (isOf(event, resource)) tell(subscriber, event);
+    for (const event of past.events) if (isOf(event, resource)) deliver(subscriber, event);
     return { close: () => this.#remove(resource, subscriber) };
   }
 
-  tell(event: StoreEvent): void {
+  deliver(event: StoreEvent): void {
     const resource = (event.entry ?? event.previous)?.resource ?? "";
-    for (const subscriber of this.#byResource.get(resource) ?? []) tell(subscriber, event);
-    for (const subscriber of this.#byResource.get("*") ?? []) tell(subscriber, event);
+    for (const subscriber of this.#byResource.get(resource) ?? []) deliver(subscriber, event);
+    for (const subscriber of this.#byResource.get("*") ?? []) deliver(subscriber, event);
   }
 
   clear(): void {
@@ -35,7 +35,7 @@ export class Subscriptions {
   }
 
   #remove(resource: string, subscriber: Subscriber): void {
-    subscriber.told = Number.POSITIVE_INFINITY;
+    subscriber.delivered = Number.POSITIVE_INFINITY;
     const subscribers = this.#byResource.get(resource);
     subscribers?.delete(subscriber);
     if (subscribers?.size === 0) this.#byResource.delete(resource);
@@ -47,9 +47,9 @@ function isOf(event: StoreEvent, resource: string): boolean {
 }
 
 /** Delivers each event once, also to a subscriber that was added meanwhile. */
-function tell(subscriber: Subscriber, event: StoreEvent): void {
-  if (event.revision <= subscriber.told) return;
-  subscriber.told = event.revision;
+function deliver(subscriber: Subscriber, event: StoreEvent): void {
+  if (event.revision <= subscriber.delivered) return;
+  subscriber.delivered = event.revision;
   try {
     subscriber.listener(event);
   } catch (error) {

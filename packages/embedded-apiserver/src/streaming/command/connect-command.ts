@@ -26,7 +26,7 @@ import {
 export function connectCommand(kind: CommandRun["kind"], context: StreamingContext): ServedConnect {
   return {
     methods: ["GET", "POST"],
-    options: (query) => saidOptions(query, kind),
+    options: (query) => queryOptions(query, kind),
     connect(request) {
       const run = runOf(kind, request, context);
       if (!isUpgradeRequest(request.http)) throw badRequestError("Upgrade request required");
@@ -36,7 +36,7 @@ export function connectCommand(kind: CommandRun["kind"], context: StreamingConte
 }
 
 /** The options in the query, as admission sees them. */
-function saidOptions(query: URLSearchParams, kind: CommandRun["kind"]) {
+function queryOptions(query: URLSearchParams, kind: CommandRun["kind"]) {
   const flags = ["stdin", "stdout", "stderr", "tty"].filter((name) => booleanOption(query, name));
   const container = query.get("container") ?? "";
   const command = query.getAll("command");
@@ -48,7 +48,7 @@ function saidOptions(query: URLSearchParams, kind: CommandRun["kind"]) {
   };
 }
 
-interface Said extends Partial<CommandOptions> {
+interface QueryOptions extends Partial<CommandOptions> {
   readonly container?: string;
   readonly command?: readonly string[] | null;
 }
@@ -58,15 +58,15 @@ interface Run extends CommandRun {
 }
 
 function runOf(kind: CommandRun["kind"], request: ConnectRequest, context: StreamingContext): Run {
-  const said = request.options as Said;
+  const given = request.options as QueryOptions;
   const pod = podOf(context.store, request);
-  const container = containerOf(pod, said.container ?? "");
+  const container = containerOf(pod, given.container ?? "");
   assertHasHost(pod);
   const streams = streamsOf(context, pod);
-  const options = commandOptions(said);
+  const options = commandOptions(given);
   const of = { ...podReference(pod), container };
   const start = () =>
-    kind === "exec" ? streams.exec(of, said.command ?? [], options) : streams.attach(of, options);
+    kind === "exec" ? streams.exec(of, given.command ?? [], options) : streams.attach(of, options);
   return { kind, start, options, endsInput: kind === "exec" || isStdinOnce(pod, container) };
 }
 
@@ -76,9 +76,9 @@ function isStdinOnce({ spec }: StoredPod, name: string): boolean {
 }
 
 /** A terminal has no separate stderr. Throws a bad request in the kubelet's wording. */
-function commandOptions(said: Said): CommandOptions {
-  const { stdin = false, stdout = false, tty = false } = said;
-  const stderr = said.stderr === true && !tty;
+function commandOptions(given: QueryOptions): CommandOptions {
+  const { stdin = false, stdout = false, tty = false } = given;
+  const stderr = given.stderr === true && !tty;
   if (!stdin && !stdout && !stderr) {
     throw badRequestError("you must specify at least 1 of stdin, stdout, stderr");
   }

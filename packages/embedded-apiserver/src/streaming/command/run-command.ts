@@ -59,7 +59,7 @@ export async function runCommand(streams: CommandStreams, run: CommandRun): Prom
   } catch (error) {
     return finish(streams, refusalStatus(error));
   }
-  const status = await converse(streams, command, run);
+  const status = await connectStreams(streams, command, run);
   if (streams.gone.aborted) command.leave();
   else await finish(streams, status);
 }
@@ -70,14 +70,17 @@ async function finish(streams: CommandStreams, status: Partial<Status>): Promise
 }
 
 /** Returns when the process has ended and its output is sent, or when the client is gone. */
-async function converse(
+async function connectStreams(
   streams: CommandStreams,
   command: PodCommand,
   { kind, endsInput }: CommandRun,
 ): Promise<Partial<Status>> {
-  send(streams.stdin, command.stdin, endsInput);
+  pipeInput(streams.stdin, command.stdin, endsInput);
   if (streams.resize) readSizes(streams.resize, (size) => resize(command, size));
-  const sent = [passOn(command.stdout, streams.stdout), passOn(command.stderr, streams.stderr)];
+  const sent = [
+    pipeOutput(command.stdout, streams.stdout),
+    pipeOutput(command.stderr, streams.stderr),
+  ];
   const listening = new AbortController();
   try {
     const gone = whenAborted(streams.gone, listening.signal);
@@ -110,7 +113,7 @@ async function whenAborted(signal: AbortSignal, until: AbortSignal): Promise<und
 }
 
 /** Input that the process no longer reads is dropped, so that it does not block other streams. */
-function send(from: Readable | undefined, to: Writable | undefined, end: boolean): void {
+function pipeInput(from: Readable | undefined, to: Writable | undefined, end: boolean): void {
   if (!from || !to) {
     from?.resume();
     return;
@@ -127,7 +130,7 @@ function send(from: Readable | undefined, to: Writable | undefined, end: boolean
 }
 
 /** Resolves when all output is sent, or the client is gone. */
-async function passOn(from: Readable | undefined, to: Writable | undefined): Promise<void> {
+async function pipeOutput(from: Readable | undefined, to: Writable | undefined): Promise<void> {
   if (!from) return;
   from.on("error", () => {});
   if (!to || to.destroyed) {

@@ -93,8 +93,8 @@ export async function openSpdyCommand(
 
 function wantedStreams(protocol: string, options: CommandOptions): string[] {
   const canResize = protocol.startsWith("v4.") || protocol.startsWith("v3.");
-  const asked = { ...options, error: true, resize: options.tty && canResize };
-  return streamTypes.filter((type) => asked[type as keyof typeof asked]);
+  const requested = { ...options, error: true, resize: options.tty && canResize };
+  return streamTypes.filter((type) => requested[type as keyof typeof requested]);
 }
 
 function commandStreams(

@@ -82,13 +82,15 @@ function readLogOptions(
   const sinceTime = readTime(query.get("sinceTime"));
   const problems = problemsOf({ ...numbers, sinceTime, hasStream: query.has("stream") });
   if (problems.length > 0) throw invalidError({ group: "", kind: "PodLogOptions" }, pod, problems);
-  const said = Object.entries({ ...numbers, sinceTime }).filter(([, value]) => value !== undefined);
+  const given = Object.entries({ ...numbers, sinceTime }).filter(
+    ([, value]) => value !== undefined,
+  );
   return {
     container: query.get("container") ?? "",
     follow: booleanOption(query, "follow"),
     previous: booleanOption(query, "previous"),
     timestamps: booleanOption(query, "timestamps"),
-    ...Object.fromEntries(said),
+    ...Object.fromEntries(given),
   };
 }
 
@@ -104,7 +106,7 @@ function readTime(text: string | null): string | undefined {
   }
 }
 
-interface Said {
+interface Limits {
   readonly sinceSeconds: number | undefined;
   readonly tailLines: number | undefined;
   readonly limitBytes: number | undefined;
@@ -112,7 +114,7 @@ interface Said {
   readonly hasStream: boolean;
 }
 
-function problemsOf({ tailLines, limitBytes, sinceSeconds, sinceTime, hasStream }: Said) {
+function problemsOf({ tailLines, limitBytes, sinceSeconds, sinceTime, hasStream }: Limits) {
   const positive = (name: string, value: number | undefined) =>
     value !== undefined && value < 1
       ? [FieldError.invalid(fieldPath(name), value, "must be greater than 0")]

@@ -44,7 +44,7 @@ const tunnelProtocol = `SPDY/3.1+${spdyProtocol}`;
 export function connectPortForward(context: StreamingContext): ServedConnect {
   return {
     methods: ["GET", "POST"],
-    options: saidOptions,
+    options: queryOptions,
     connect(request) {
       const pod = podOf(context.store, request);
       assertHasHost(pod);
@@ -55,7 +55,7 @@ export function connectPortForward(context: StreamingContext): ServedConnect {
   };
 }
 
-function saidOptions(query: URLSearchParams) {
+function queryOptions(query: URLSearchParams) {
   const ports = query.getAll("ports").flatMap((text) => text.split(",").map(readPort));
   return ports.length > 0 ? { ports } : {};
 }

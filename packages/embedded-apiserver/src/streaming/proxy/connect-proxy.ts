@@ -12,11 +12,11 @@ export function connectProxy(locate: Locate, clients: HttpClientPool): ServedCon
     methods: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"],
     takesPath: true,
     options: () => ({}),
-    connect: (request) => handOn(request, locate(request), clients),
+    connect: (request) => proxyRequest(request, locate(request), clients),
   };
 }
 
-async function handOn(
+async function proxyRequest(
   request: ConnectRequest,
   location: ProxyLocation,
   clients: HttpClientPool,

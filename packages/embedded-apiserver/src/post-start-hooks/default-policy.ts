@@ -4,7 +4,7 @@ import { StaleError } from "../errors.ts";
 import { writableForm } from "../registry/stored-form.ts";
 import type { Store } from "../store/store.ts";
 
-export interface ReadyMadeOptions {
+export interface DirectWriteOptions {
   readonly store: Store;
   readonly now: Clock;
 }
@@ -16,17 +16,17 @@ type Fields = Readonly<Record<string, object>>;
  * through the API, in a tenth of the time. The start waits for 130 of them. Returns those that
  * exist already.
  */
-export async function writeReadyMade(
+export async function writeDefaultPolicy(
   objects: readonly KubeObject[],
   resource: { readonly plural: string; readonly group: string },
-  { store, now }: ReadyMadeOptions,
+  { store, now }: DirectWriteOptions,
 ): Promise<readonly KubeObject[]> {
   const time = formatTime(now());
   const writes = objects.map(async (object) => {
     const { name = "", namespace = "" } = object.metadata;
     const key = { resource: `${resource.plural}.${resource.group}`, namespace, name };
     try {
-      await store.write({ ...key, expected: 0, object: readyMade(object, time) });
+      await store.write({ ...key, expected: 0, object: storedPolicy(object, time) });
       return [];
     } catch (error) {
       if (error instanceof StaleError) return [object];
@@ -36,7 +36,7 @@ export async function writeReadyMade(
   return (await Promise.all(writes)).flat();
 }
 
-function readyMade(object: KubeObject, time: string): KubeObject {
+function storedPolicy(object: KubeObject, time: string): KubeObject {
   const { apiVersion } = object;
   const managed = { manager: "kube-apiserver", operation: "Update", apiVersion, time } as const;
   const metadata = {
