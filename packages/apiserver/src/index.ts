@@ -12,20 +12,7 @@ export type {
   AdmissionPlugin,
   Reinvocation,
 } from "./admission/admission.ts";
-export {
-  type Authenticator,
-  unionAuthenticator,
-  withAnonymous,
-  withAuthenticatedGroup,
-} from "./authentication/authenticator.ts";
-export {
-  type CertificateVerifier,
-  createCertificateVerifier,
-} from "./authentication/certificate-verifier.ts";
-export {
-  type ClientCertificateOptions,
-  createClientCertificateAuthenticator,
-} from "./authentication/client-certificate.ts";
+export { type Authenticator, unionAuthenticator } from "./authentication/authenticator.ts";
 export {
   type AuthenticationConfigData,
   type ClusterAuthentication,
@@ -36,17 +23,8 @@ export {
   createDelegatingAuthenticator,
   type DelegatingAuthenticatorOptions,
 } from "./authentication/delegating.ts";
-export {
-  createRequestHeaderAuthenticator,
-  type RequestHeaderConfig,
-  type RequestHeaderOptions,
-} from "./authentication/request-header.ts";
-export {
-  createTokenAuthenticator,
-  type ReviewToken,
-  type TokenOptions,
-  type TokenReviewStatus,
-} from "./authentication/token.ts";
+export type { RequestHeaderConfig } from "./authentication/request-header.ts";
+export type { ReviewToken, TokenReviewStatus } from "./authentication/token.ts";
 export {
   type Attributes,
   type Authorizer,
@@ -55,17 +33,14 @@ export {
   unionAuthorizer,
 } from "./authorization/authorizer.ts";
 export {
-  alwaysAllowPaths,
   createDelegatingAuthorizer,
   type DelegatingAuthorizerOptions,
   privilegedGroups,
 } from "./authorization/delegating.ts";
-export {
-  createSubjectAccessReviewAuthorizer,
-  type ReviewSubjectAccess,
-  type SubjectAccessReviewOptions,
-  type SubjectAccessReviewSpec,
-  type SubjectAccessReviewStatus,
+export type {
+  ReviewSubjectAccess,
+  SubjectAccessReviewSpec,
+  SubjectAccessReviewStatus,
 } from "./authorization/subject-access-review.ts";
 export { DecodeError } from "./codec/decode-error.ts";
 export { describeJsonError, jsonTypeOf } from "./codec/json-error.ts";

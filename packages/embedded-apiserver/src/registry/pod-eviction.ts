@@ -63,16 +63,22 @@ function assertEviction(object: KubeObject, name: string): void {
   throw invalidError(evictionKind, name, [problem]);
 }
 
+interface PodEviction {
+  readonly request: CreateRequest;
+  readonly storage: StorageOptions;
+  readonly wanted: DeleteOptions;
+}
+
 /** Deletes a pod without a budget, or takes a disruption from its budget first. */
-async function evictPod(request: CreateRequest, options: StorageOptions): Promise<Status> {
+async function evictPod(request: CreateRequest, storage: StorageOptions): Promise<Status> {
   const wanted = deleteOptionsOf(request);
-  const evict = new PodEviction(request, options, wanted);
-  if (await evict.unguarded()) return success;
-  const pod = existingEntry(request, options).object as Pod;
+  const eviction = { request, storage, wanted };
+  if (await evictUncounted(eviction)) return success;
+  const pod = existingEntry(request, storage).object as Pod;
   const dryRun = wanted.dryRun.length > 0;
-  const disruption = await disruptionOf(pod, { store: options.store, now: options.now, dryRun });
+  const disruption = await disruptionOf(pod, { store: storage.store, now: storage.now, dryRun });
   if (disruption.kind === "ambiguous") return disruption.status;
-  await evict.guarded(pod, disruption);
+  await evictCounted(pod, disruption, eviction);
   return success;
 }
 
@@ -87,71 +93,65 @@ function deleteOptionsOf({ object, options }: CreateRequest): DeleteOptions {
   return { ...given, dryRun: own.length > 0 ? own : options.dryRun };
 }
 
-class PodEviction {
-  readonly #request: CreateRequest;
-  readonly #options: StorageOptions;
-  readonly #wanted: DeleteOptions;
-
-  constructor(request: CreateRequest, options: StorageOptions, wanted: DeleteOptions) {
-    this.#request = request;
-    this.#options = options;
-    this.#wanted = wanted;
-  }
-
-  /** Deletes a pod that no budget counts; false for any other pod. */
-  async unguarded(): Promise<boolean> {
-    for (let attempt = 1; ; attempt++) {
-      const pod = existingEntry(this.#request, this.#options).object as Pod;
-      if (!isUncounted(pod)) return false;
-      try {
-        await this.#delete(isOver(pod) ? this.#wanted : this.#atVersionOf(pod));
-        return true;
-      } catch (error) {
-        // The pod has changed, and a budget may count it now.
-        const mayRetry = this.#wanted.preconditions?.resourceVersion === undefined;
-        if (!isConflict(error) || !mayRetry || attempt === attempts) throw error;
-      }
-    }
-  }
-
-  async guarded(pod: Pod, disruption: Disruption & { kind: "free" | "unhealthy" }): Promise<void> {
-    if (disruption.kind === "free") return this.#delete(this.#wanted);
+/** Deletes a pod that no budget counts; false for any other pod. */
+async function evictUncounted(eviction: PodEviction): Promise<boolean> {
+  const { request, storage, wanted } = eviction;
+  for (let attempt = 1; ; attempt++) {
+    const pod = existingEntry(request, storage).object as Pod;
+    if (!isUncounted(pod)) return false;
     try {
-      await this.#delete(this.#atVersionOf(pod));
+      await deletePod(isOver(pod) ? wanted : atVersionOf(pod, wanted), eviction);
+      return true;
     } catch (error) {
-      const isOurs = this.#wanted.preconditions?.resourceVersion === undefined;
-      if (isOurs && isConflict(error)) throw stillProcessed(disruption.budget);
-      throw error;
+      // The pod has changed, and a budget may count it now.
+      const mayRetry = wanted.preconditions?.resourceVersion === undefined;
+      if (!isConflict(error) || !mayRetry || attempt === attempts) throw error;
     }
   }
+}
 
-  #atVersionOf({ metadata }: Pod): DeleteOptions {
-    const { resourceVersion = "" } = metadata ?? {};
-    const given = this.#wanted.preconditions;
-    return { ...this.#wanted, preconditions: { resourceVersion, ...given } };
+async function evictCounted(
+  pod: Pod,
+  disruption: Disruption & { kind: "free" | "unhealthy" },
+  eviction: PodEviction,
+): Promise<void> {
+  const { wanted } = eviction;
+  if (disruption.kind === "free") return deletePod(wanted, eviction);
+  try {
+    await deletePod(atVersionOf(pod, wanted), eviction);
+  } catch (error) {
+    const isOurs = wanted.preconditions?.resourceVersion === undefined;
+    if (isOurs && isConflict(error)) throw stillProcessed(disruption.budget);
+    throw error;
   }
+}
 
-  async #delete(wanted: DeleteOptions): Promise<void> {
-    const options = wanted.dryRun.length > 0 ? wanted : await this.#announce(wanted);
-    const remove = deleteObject(this.#options, new ObjectVersions(this.#options));
-    await remove({ ...this.#request, options, admit: async () => {} });
-  }
+function atVersionOf({ metadata }: Pod, wanted: DeleteOptions): DeleteOptions {
+  const { resourceVersion = "" } = metadata ?? {};
+  return { ...wanted, preconditions: { resourceVersion, ...wanted.preconditions } };
+}
 
-  /** Sets the condition DisruptionTarget; the returned options name the pod's new version. */
-  #announce(wanted: DeleteOptions): Promise<DeleteOptions> {
-    const key = keyOf(this.#request, this.#options);
-    return retryOnStale(async () => {
-      const entry = existingEntry(this.#request, this.#options);
-      assertPreconditions(wanted, entry.object);
-      const object = announced(entry.object as Pod, this.#options);
-      const { revision } = deepEqual(object, entry.object)
-        ? entry
-        : await this.#options.store.write({ ...key, expected: entry.revision, object });
-      const { preconditions } = wanted;
-      if (preconditions?.resourceVersion === undefined) return wanted;
-      return { ...wanted, preconditions: { ...preconditions, resourceVersion: `${revision}` } };
-    });
-  }
+async function deletePod(wanted: DeleteOptions, eviction: PodEviction): Promise<void> {
+  const { request, storage } = eviction;
+  const options = wanted.dryRun.length > 0 ? wanted : await announce(wanted, eviction);
+  const remove = deleteObject(storage, new ObjectVersions(storage));
+  await remove({ ...request, options, admit: async () => {} });
+}
+
+/** Sets the condition DisruptionTarget; the returned options name the pod's new version. */
+function announce(wanted: DeleteOptions, { request, storage }: PodEviction) {
+  const key = keyOf(request, storage);
+  return retryOnStale(async (): Promise<DeleteOptions> => {
+    const entry = existingEntry(request, storage);
+    assertPreconditions(wanted, entry.object);
+    const object = announced(entry.object as Pod, storage);
+    const { revision } = deepEqual(object, entry.object)
+      ? entry
+      : await storage.store.write({ ...key, expected: entry.revision, object });
+    const { preconditions } = wanted;
+    if (preconditions?.resourceVersion === undefined) return wanted;
+    return { ...wanted, preconditions: { ...preconditions, resourceVersion: `${revision}` } };
+  });
 }
 
 function announced(pod: Pod, { now }: StorageOptions): KubeObject {
