@@ -10,7 +10,7 @@ export function unclassifiedError(message: string, options?: ErrorOptions): Stat
 export class MisroutedRequestError extends defineError(
   "MisroutedRequest",
   (missing: string) =>
-    `could not serve the request: it carries no ${missing}; put the pipeline before it`,
+    `could not serve the request: its context has no ${missing}; put the pipeline before the handler`,
 ) {}
 
 /** API groups with an invalid declaration. Lists every problem. */

@@ -92,7 +92,7 @@ export class CertificateFileError extends defineError(
 export class UnknownPluginError extends defineError(
   "UnknownPlugin",
   (plugin: string, known: readonly string[]) => ({
-    message: `could not leave out the admission plugin "${plugin}": there is none of that name. There are: ${known.join(", ")}`,
+    message: `could not disable the admission plugin "${plugin}": it does not exist; use one of ${known.join(", ")}`,
     plugin,
   }),
 ) {}
@@ -100,5 +100,5 @@ export class UnknownPluginError extends defineError(
 /** A peer that violates the streaming protocol: its connection is closed. */
 export class ProtocolError extends defineError(
   "StreamProtocol",
-  (why: string) => `could not go on with the connection: ${why}`,
+  (why: string) => `could not continue the connection: ${why}`,
 ) {}

@@ -3,7 +3,7 @@ import { defineError } from "@rookery/errors";
 /** Another embedded Kubernetes on this machine uses the addresses of this one's Services. */
 export class NetworksError extends defineError("NetworksInUse", (podCidr: string) => ({
   message:
-    `could not take the addresses ${podCidr} for pods: another embedded Kubernetes of this machine ` +
-    "has them; end that one first",
+    `could not claim the addresses ${podCidr} for pods: another embedded Kubernetes on this machine ` +
+    "uses them; stop it first",
   podCidr,
 })) {}

@@ -152,7 +152,7 @@ function kindKey({ group, version, kind }: GroupVersionKind): string {
 
 function problemsOf(groups: readonly ServedGroup[]): string[] {
   return [
-    ...repeated(groups.map(({ name }) => name)).map((name) => `group "${name}" is there twice`),
+    ...repeated(groups.map(({ name }) => name)).map((name) => `group "${name}" is declared twice`),
     ...groups.flatMap(groupProblems),
   ];
 }
@@ -163,7 +163,7 @@ function groupProblems({ name, versions }: ServedGroup): string[] {
     ...names.map((problem) => `group "${name}": ${problem}`),
     ...(versions.length === 0 ? [`group "${name}" has no version`] : []),
     ...repeated(versions.map((each) => each.name)).map(
-      (each) => `version "${each}" of group "${name}" is there twice`,
+      (each) => `version "${each}" of group "${name}" is declared twice`,
     ),
     ...versions.flatMap((version) => versionProblems(name, version)),
   ];
@@ -175,7 +175,7 @@ function versionProblems(group: string, { name, resources }: ServedVersion): str
     ...repeated(resources.map(({ kind }) => kind)),
   ];
   return twice.map(
-    (each) => `"${each}" of ${formatApiVersion({ group, version: name })} is there twice`,
+    (each) => `"${each}" of ${formatApiVersion({ group, version: name })} is declared twice`,
   );
 }
 

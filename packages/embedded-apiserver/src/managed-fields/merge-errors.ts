@@ -62,7 +62,7 @@ export interface Conflict {
 export class ConflictsError extends defineError(
   "ApplyConflicts",
   (conflicts: readonly Conflict[]) => ({
-    message: `could not apply: ${conflicts.length} fields belong to others; give them up or force`,
+    message: `could not apply: other managers own ${conflicts.length} of the fields; omit these or force the apply`,
     conflicts,
   }),
 ) {}

@@ -15,7 +15,7 @@ export function nameHolder(folder: string): void {
 export function describeHolder(folder: string): string {
   const holder = Number.parseInt(holderOf(folder), 10);
   const who = Number.isNaN(holder) ? "another process" : `process ${holder}`;
-  return `${who} uses it; end that one or take another folder`;
+  return `${who} uses it; stop it or use another folder`;
 }
 
 function holderOf(folder: string): string {

@@ -38,7 +38,7 @@ function eventOf(row: JournalRow, resources: Resources): PastEvent {
 function checkFollows(row: JournalRow, before: { revision: number; previous: number }): void {
   if (row.revision === before.revision + 1 && row.previous === before.previous) return;
   throw new Error(
-    `revision ${row.revision} does not follow revision ${before.revision}: the file is damaged; restore it from a copy, or remove the folder to begin anew`,
+    `revision ${row.revision} does not follow revision ${before.revision}: the file is damaged; restore it from a copy, or remove the folder to start over`,
   );
 }
 

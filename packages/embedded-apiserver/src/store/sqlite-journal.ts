@@ -83,7 +83,7 @@ function foreign(why: string): Error {
 const causes = new Map([
   [8, "it can't be written"],
   [10, "the disk failed"],
-  [11, "it is damaged; restore it from a copy, or remove the folder to begin anew"],
+  [11, "it is damaged; restore it from a copy, or remove the folder to start over"],
   [13, "the disk is full; make room"],
   [14, "it can't be opened; see whether the folder may be written"],
   [26, "it is not a database of Rookery, or is damaged; move it away or take another folder"],
