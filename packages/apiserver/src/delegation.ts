@@ -1,7 +1,7 @@
 import type { Handler } from "@rookery/http";
 import type { RequestInfo } from "@rookery/kube";
 
-/** A group that another server serves, as far as discovery tells of it. */
+/** A group of another server, as discovery lists it. */
 export interface DelegatedGroup {
   readonly name: string;
   readonly versions: readonly DelegatedVersion[];
@@ -9,18 +9,18 @@ export interface DelegatedGroup {
 
 export interface DelegatedVersion {
   readonly name: string;
-  /** As aggregated discovery lists them. */
+  /** In the format of aggregated discovery. */
   readonly resources: readonly object[];
-  /** "Stale" where they may be others by now: who serves them could not be asked. */
+  /** "Stale" if the server could not be reached. */
   readonly freshness: "Current" | "Stale";
 }
 
-/** Other servers that answer for a part of what this one is asked. */
+/** Other servers that serve a part of this server's API. */
 export interface Delegation {
-  /** Who answers a request that has been authenticated and authorized; undefined for this server. */
+  /** The handler of an authorized request; undefined for this server's own. */
   handlerOf(info: RequestInfo): Handler | undefined;
-  /** What they serve. Read anew with `setGroups`. */
+  /** The groups that they serve, read on `setGroups`. */
   groups(): readonly DelegatedGroup[];
-  /** Their entries of /openapi/v3. Read anew with `setGroups`. */
+  /** Their entries in /openapi/v3, read on `setGroups`. */
   openApiPaths(): Readonly<Record<string, object>>;
 }

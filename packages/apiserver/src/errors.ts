@@ -1,13 +1,19 @@
 import { defineError, messageOf } from "@rookery/errors";
+import { type StatusError, statusError } from "@rookery/kube";
 
-/** A handler was asked without the part of the pipeline that comes before it. */
+/** An error without a reason, as kube-apiserver returns some: a 500 with a message. */
+export function unclassifiedError(message: string, options?: ErrorOptions): StatusError {
+  return statusError({ code: 500, reason: "", message }, options);
+}
+
+/** A request that did not pass the pipeline. */
 export class MisroutedRequestError extends defineError(
   "MisroutedRequest",
   (missing: string) =>
-    `could not serve the request: it carries no ${missing}; put the pipeline before it`,
+    `could not serve the request: its context has no ${missing}; put the pipeline before the handler`,
 ) {}
 
-/** API groups that can't be served as they are declared. Names every problem. */
+/** API groups with an invalid declaration. Lists every problem. */
 export class InvalidGroupError extends defineError(
   "InvalidGroup",
   (problems: readonly string[]) => ({
@@ -16,7 +22,7 @@ export class InvalidGroupError extends defineError(
   }),
 ) {}
 
-/** The ConfigMap extension-apiserver-authentication does not say what it should. */
+/** An invalid ConfigMap extension-apiserver-authentication. */
 export class AuthenticationConfigError extends defineError(
   "InvalidAuthenticationConfig",
   (key: string, why: string, options?: ErrorOptions) => ({
@@ -26,7 +32,7 @@ export class AuthenticationConfigError extends defineError(
   }),
 ) {}
 
-/** A credential that was shown and is not good: the request is not authenticated as anyone else. */
+/** An invalid credential: the request is not authenticated any other way. */
 export class AuthenticationError extends defineError(
   "Unauthenticated",
   (why: string, options?: ErrorOptions) => ({
@@ -35,7 +41,7 @@ export class AuthenticationError extends defineError(
   }),
 ) {}
 
-/** An authorizer that could not decide. */
+/** A failure of an authorizer. */
 export class AuthorizationError extends defineError(
   "AuthorizationFailed",
   ({ cause }: { readonly cause: unknown }) => ({
@@ -44,7 +50,7 @@ export class AuthorizationError extends defineError(
   }),
 ) {}
 
-/** A health check that failed; clients are not told why. */
+/** A failed health check; the reason is not shown to clients. */
 export class UnhealthyError extends defineError(
   "Unhealthy",
   (check: string, { cause }: { readonly cause: unknown }) => ({

@@ -5,7 +5,7 @@ interface Entry<T> {
   readonly expires: number;
 }
 
-/** Keeps values for a time of their own; beyond its size it forgets what was not asked for longest. */
+/** Caches values for a time each, and evicts the least recently used ones. */
 export class ExpiringCache<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #size: number;

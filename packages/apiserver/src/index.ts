@@ -1,12 +1,10 @@
 /**
- * A generic API server, as a library. `createApiServer` takes API groups as data (`ServedGroup`), an
- * authenticator, an authorizer and admission plugins, and gives a handler that answers as
- * kube-apiserver does, down to its messages, without a socket or with one (`serve`).
- *
- * A kind brings functions for the verbs that it has and keeps nothing here: there is no store. An
- * extension of a cluster takes `createDelegatingAuthenticator` and `createDelegatingAuthorizer`,
- * whose questions to the cluster (a ConfigMap, TokenReviews, SubjectAccessReviews) are functions
- * that the caller passes.
+ * A generic API server library. `createApiServer` takes API groups as data (`ServedGroup`), an
+ * authenticator, an authorizer and admission plugins. Its handler answers like kube-apiserver,
+ * including messages, with or without a socket (`serve`). A kind provides functions for its verbs;
+ * there is no store. Extension API servers use `createDelegatingAuthenticator` and
+ * `createDelegatingAuthorizer`, which reach the cluster by functions of the caller (a ConfigMap,
+ * TokenReviews, SubjectAccessReviews).
  */
 export type {
   AdmissionAttributes,
@@ -14,20 +12,7 @@ export type {
   AdmissionPlugin,
   Reinvocation,
 } from "./admission/admission.ts";
-export {
-  type Authenticator,
-  unionAuthenticator,
-  withAnonymous,
-  withAuthenticatedGroup,
-} from "./authentication/authenticator.ts";
-export {
-  type CertificateVerifier,
-  createCertificateVerifier,
-} from "./authentication/certificate-verifier.ts";
-export {
-  type ClientCertificateOptions,
-  createClientCertificateAuthenticator,
-} from "./authentication/client-certificate.ts";
+export { type Authenticator, unionAuthenticator } from "./authentication/authenticator.ts";
 export {
   type AuthenticationConfigData,
   type ClusterAuthentication,
@@ -38,40 +23,30 @@ export {
   createDelegatingAuthenticator,
   type DelegatingAuthenticatorOptions,
 } from "./authentication/delegating.ts";
-export {
-  createRequestHeaderAuthenticator,
-  type RequestHeaderConfig,
-  type RequestHeaderOptions,
-} from "./authentication/request-header.ts";
-export {
-  createTokenAuthenticator,
-  type ReviewToken,
-  type TokenOptions,
-  type TokenReviewStatus,
-} from "./authentication/token.ts";
-export { alwaysAllowPaths, privilegedGroups } from "./authorization/always-allow.ts";
+export type { RequestHeaderConfig } from "./authentication/request-header.ts";
+export type { ReviewToken, TokenReviewStatus } from "./authentication/token.ts";
 export {
   type Attributes,
   type Authorizer,
   type Decision,
+  emptyAttributes,
   unionAuthorizer,
 } from "./authorization/authorizer.ts";
 export {
   createDelegatingAuthorizer,
   type DelegatingAuthorizerOptions,
+  privilegedGroups,
 } from "./authorization/delegating.ts";
-export {
-  createSubjectAccessReviewAuthorizer,
-  type ReviewSubjectAccess,
-  type SubjectAccessReviewOptions,
-  type SubjectAccessReviewSpec,
-  type SubjectAccessReviewStatus,
+export type {
+  ReviewSubjectAccess,
+  SubjectAccessReviewSpec,
+  SubjectAccessReviewStatus,
 } from "./authorization/subject-access-review.ts";
 export { DecodeError } from "./codec/decode-error.ts";
-export { inexactInteger, isInexact } from "./codec/inexact-integer.ts";
-export { describeJsonError } from "./codec/json-error.ts";
+export { describeJsonError, jsonTypeOf } from "./codec/json-error.ts";
 export type { ProtobufDecoder } from "./codec/media-types.ts";
 export type { NumberLiterals } from "./codec/number-literals.ts";
+export { inexactInteger, isInexact } from "./codec/number-literals.ts";
 export type { DelegatedGroup, DelegatedVersion, Delegation } from "./delegation.ts";
 export {
   AuthenticationConfigError,
@@ -79,14 +54,16 @@ export {
   AuthorizationError,
   InvalidGroupError,
   UnhealthyError,
+  unclassifiedError,
 } from "./errors.ts";
 export type { HealthCheck } from "./health/health.ts";
+export { writeHttpError } from "./negotiation/encode.ts";
 export type { OpenApiModelSource } from "./openapi/models.ts";
 export type { Audit, AuditEvent } from "./pipeline/audit.ts";
 export type { MaxInFlightOptions } from "./pipeline/max-in-flight.ts";
 export type { FailedRequest, OnError } from "./pipeline/recovery.ts";
 export { userOf } from "./request/request-context.ts";
-export { systemUsers, type UserInfo } from "./request/user.ts";
+export { systemUsers, type UserInfo, userInfoObject } from "./request/user.ts";
 export type { DeleteOptions } from "./resource/delete-options.ts";
 export type { FieldChange, FieldManager } from "./resource/field-manager.ts";
 export type {
@@ -107,14 +84,15 @@ export type {
 } from "./resource/handlers.ts";
 export type { ListOptions } from "./resource/list-options.ts";
 export { compiledSchema } from "./resource/registry.ts";
-export type {
-  ServedConnect,
-  ServedGroup,
-  ServedResource,
-  ServedSubresource,
-  ServedVersion,
-  TableColumn,
-  TypedDecoder,
+export {
+  opaqueSchema,
+  type ServedConnect,
+  type ServedGroup,
+  type ServedResource,
+  type ServedSubresource,
+  type ServedVersion,
+  type TableColumn,
+  type TypedDecoder,
 } from "./resource/served-group.ts";
 export type { FieldValidation, WriteOptions } from "./resource/write-options.ts";
 export {

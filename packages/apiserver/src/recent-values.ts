@@ -1,7 +1,7 @@
-/** Longer texts are rare, and not worth their memory. */
+/** Long texts are rare and not cached. */
 const maxLength = 256;
 
-/** What was made of texts that come again and again, such as headers: a few, so that nobody can fill it. */
+/** Caches values derived from recurring texts such as headers, in bounded memory. */
 export class RecentValues<T> {
   readonly #size: number;
   readonly #values = new Map<string, T>();
@@ -10,7 +10,7 @@ export class RecentValues<T> {
     this.#size = size;
   }
 
-  /** `make` never gives undefined. */
+  /** `make` must not return undefined. */
   get(text: string, make: () => T): T {
     const known = this.#values.get(text);
     if (known !== undefined) return known;

@@ -7,7 +7,7 @@ import { completeObject } from "./crds/crd.ts";
 import { unifiedDiff } from "./kinds/core/unified-diff.ts";
 import { describeRules, uncoveredRules } from "./rbac/covers.ts";
 import { FrameReader as SpdyReader } from "./streaming/spdy/frame-reader.ts";
-import { readHeaderBlock } from "./streaming/spdy/header-block.ts";
+import { readHeaderBlock } from "./streaming/spdy/header-inflater.ts";
 import { FrameReader as WebSocketReader } from "./streaming/websocket/frame-reader.ts";
 import { builtInGoType } from "./types/go-types.ts";
 import { protobufDecoder } from "./types/protobuf/protobuf-decoder.ts";

@@ -1,12 +1,10 @@
 /**
- * A kube-apiserver that keeps its objects in SQLite, as a library: it does what a real one does by
- * itself, and nothing of controllers and nodes. A development and test tier.
- *
- * From the bottom: `store` keeps objects; `registry` gives them the verbs of an API; `kinds` has one
- * file for each kind that Kubernetes has compiled in, `types` their fields, `reviews` the kinds that
- * are only answered; `managed-fields` is server-side apply; `crds`, `webhooks` and `aggregation`
- * extend it; `authentication`, `rbac` and `admission` decide who may do what; `streaming` leads into
- * pods; `post-start-hooks` has what kube-apiserver does after its start; `server` joins all of it.
+ * kube-apiserver on SQLite, as a library: without controllers and nodes. For development and tests.
+ * Layers from the bottom: `store` keeps objects; `registry` implements the verbs; `kinds` has one
+ * file for each built-in kind, `types` their fields, `reviews` the kinds that are only answered;
+ * `managed-fields` is server-side apply; `crds`, `webhooks` and `aggregation` extend the API;
+ * `authentication`, `rbac` and `admission` control access; `streaming` connects to pods;
+ * `post-start-hooks` runs after the start; `server` assembles all of it.
  */
 export { loadApiServer } from "./load-api-server.ts";
 export type { ApiServerOptions } from "./server/api-server-options.ts";

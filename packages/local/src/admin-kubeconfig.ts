@@ -5,8 +5,8 @@ import { createKubeconfig } from "@rookery/pki";
 import type { LocalServerOptions } from "./local-options.ts";
 
 /**
- * Writes it into the data folder, and where it was asked for; returns the path of the latter. Undefined
- * where certificates come from elsewhere: so does the administrator's.
+ * Writes the kubeconfig into the data folder and to the requested path, which it returns. Undefined
+ * with external certificates, which include the administrator's.
  */
 export async function writeAdminKubeconfig(
   { ca, leaves }: Pick<LocalPki, "ca" | "leaves">,

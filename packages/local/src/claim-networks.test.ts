@@ -43,7 +43,7 @@ describe("claimNetworks", () => {
     await using _ = await claimNetworks(b, place);
     await assert.rejects(claimNetworks(a), (error) => {
       assert.ok(error instanceof NetworksError);
-      assert.match(error.message, /another embedded Kubernetes .* has them; end that one first/);
+      assert.match(error.message, /another embedded Kubernetes .* uses them; stop it first/);
       return true;
     });
   });

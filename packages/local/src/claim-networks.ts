@@ -6,24 +6,26 @@ import { join } from "node:path";
 import { writePrivateFile } from "@rookery/embedded-apiserver";
 import { NetworksError } from "./errors.ts";
 
-/** Where pods and Services of one embedded Kubernetes have their addresses from. */
+/** The address ranges of one embedded Kubernetes. */
 export interface Networks {
   readonly podCidr: string;
   readonly serviceCidr: string;
 }
 
-/** Each has 4,096 addresses for pods in 127.64.0.0/11, and as many for Services in 127.96.0.0/11. */
+/**
+ * Each place has 4,096 pod addresses in 127.64.0.0/11, and as many Service addresses in
+ * 127.96.0.0/11.
+ */
 export const placeCount = 512;
 
-/** Below those that Linux hands out to programs that ask for any port, as few others are. */
+/** Below the ephemeral ports of Linux. */
 const claimPort = 19_999;
 const fileName = "networks.json";
 
 /**
- * Takes networks that no other embedded Kubernetes of this machine has while this one runs: pods are
- * processes of one machine, and two of them can't have one address. They are those that the folder
- * had before, since its Services have addresses in them.
- * Errors: NetworksError where another one has those of this folder.
+ * Claims address ranges for this machine while the process runs: pods are local processes, and
+ * addresses must be unique. A folder keeps its ranges, since its Services use them. Throws a
+ * NetworksError if another process has claimed them.
  */
 export async function claimNetworks(
   folder: string,
@@ -51,8 +53,8 @@ function networksOf(place: number): Networks {
 }
 
 /**
- * Folders begin at different places, so that one that is not running keeps its own as a rule. Only Linux
- * has all loopback addresses by itself: elsewhere those are there that somebody has added, the first ones.
+ * Folders start at different places, so that a stopped one usually keeps its own. Other systems
+ * than Linux have only loopback addresses that were added, the first ones.
  */
 function placeOf(folder: string): number {
   if (process.platform !== "linux") return 0;
@@ -70,7 +72,7 @@ function readPlace(folder: string): number | undefined {
   return Number.isInteger(place) && Number(place) >= 0 ? Number(place) % placeCount : undefined;
 }
 
-/** By listening at the network's own address, which no pod gets: it ends with the process, however that ends. */
+/** Listens at the network address, which no pod uses: the claim ends with the process. */
 async function tryClaim(place: number): Promise<Server | undefined> {
   const [host] = networksOf(place).podCidr.split("/");
   const server = createServer((socket) => socket.destroy());
@@ -81,7 +83,7 @@ async function tryClaim(place: number): Promise<Server | undefined> {
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EADDRINUSE") return undefined;
-    // Whether pods can have such addresses is looked at when the node starts.
+    // Whether pods can use the addresses is checked when the node starts.
     if (code === "EADDRNOTAVAIL") return server;
     throw error;
   }

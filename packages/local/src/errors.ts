@@ -1,14 +1,9 @@
-/** Another embedded Kubernetes of this machine has the addresses that Services of this one have, too. */
-export class NetworksError extends Error {
-  readonly code = "NetworksInUse";
-  override readonly name = "NetworksError";
-  readonly podCidr: string;
+import { defineError } from "@rookery/errors";
 
-  constructor(podCidr: string) {
-    super(
-      `could not take the addresses ${podCidr} for pods: another embedded Kubernetes of this machine ` +
-        "has them; end that one first",
-    );
-    this.podCidr = podCidr;
-  }
-}
+/** Another embedded Kubernetes on this machine uses the addresses of this one's Services. */
+export class NetworksError extends defineError("NetworksInUse", (podCidr: string) => ({
+  message:
+    `could not claim the addresses ${podCidr} for pods: another embedded Kubernetes on this machine ` +
+    "uses them; stop it first",
+  podCidr,
+})) {}

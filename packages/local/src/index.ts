@@ -1,6 +1,6 @@
 /**
- * The embedded Kubernetes in one process: the API server, the controllers and the node, joined. kubectl
- * and unmodified controllers can use it. A development and test tier.
+ * The embedded Kubernetes in one process: API server, controllers and node. Serves kubectl and
+ * unmodified controllers. For development and tests.
  */
 export type {
   CommandOptions,

@@ -2,13 +2,13 @@ import type { ApiServerOptions } from "@rookery/embedded-apiserver";
 import type { ImagePrograms } from "@rookery/embedded-node";
 import type { Logger } from "@rookery/runtime";
 
-/** What is particular about the node of a server that has one. */
+/** The options of the node. */
 export interface LocalNodeOptions {
-  /** What images its pods can have. */
+  /** The images that pods can use. */
   readonly images: ImagePrograms;
-  /** The name of its Node object; by default "rookery". */
+  /** The name of the Node; "rookery" by default. */
   readonly name?: string;
-  /** Hears of what the node and its pods do; by default nobody does. */
+  /** Logs events of the node and its pods; nothing by default. */
   readonly logger?: Logger;
 }
 
@@ -18,20 +18,20 @@ type ServerOptions = Omit<
 >;
 
 /**
- * The folder `data` keeps all that stays: the store, certificates, the administrator's kubeconfig. With
- * a node, `serviceCidr` and `podCidr` are by default loopback networks that no other embedded
- * Kubernetes of this machine has, and that the folder keeps.
+ * The folder `data` keeps the store, certificates, and the administrator's kubeconfig. With a node,
+ * `serviceCidr` and `podCidr` default to loopback ranges that are unique on this machine and that
+ * the folder keeps.
  */
 export interface LocalServerOptions extends ServerOptions {
-  /** A node in the same process, whose pods are processes of this machine; by default none. */
+  /** A node in the same process, whose pods are local processes; none by default. */
   readonly node?: LocalNodeOptions;
-  /** Where the administrator's kubeconfig is written, beside the one in the data folder. */
+  /** A further path for the administrator's kubeconfig. */
   readonly kubeconfig?: string;
-  /** false leaves garbage collection and the like to a kube-controller-manager from elsewhere. */
+  /** false leaves garbage collection and the like to an external kube-controller-manager. */
   readonly controllerManager?: boolean;
   /** false leaves Deployments, Jobs and the like to other controllers. */
   readonly workloads?: boolean;
-  /** For how long the store keeps earlier states; by default 5 minutes. */
+  /** How long the store keeps earlier states; 5 minutes by default. */
   readonly historyMs?: number;
 }
 
@@ -43,7 +43,7 @@ type Required =
   | "workloads"
   | "disabledAdmission";
 
-/** With the defaults of what this package uses itself; those of the API server are its own. */
+/** Adds the defaults that this package uses itself. */
 export type FullOptions = LocalServerOptions & {
   readonly [K in Required]-?: NonNullable<LocalServerOptions[K]>;
 };

@@ -1,37 +1,41 @@
 import { join } from "node:path";
-import { type EmbeddedApiServer, loadApiServer, type Store } from "@rookery/embedded-apiserver";
+import {
+  type EmbeddedApiServer,
+  loadApiServer,
+  localVersion,
+  type Store,
+} from "@rookery/embedded-apiserver";
 import { startControllers } from "@rookery/embedded-controllers";
 import { type LocalNode, loadNode } from "@rookery/embedded-node";
 import { silentLogger, startRunnables } from "@rookery/runtime";
 import { writeAdminKubeconfig } from "./admin-kubeconfig.ts";
 import { claimNetworks } from "./claim-networks.ts";
 import { type FullOptions, type LocalServerOptions, withDefaults } from "./local-options.ts";
-import { startLocalNode } from "./start-local-node.ts";
 
-/** A small Kubernetes that listens. Disposing of it ends it without waiting for anyone. */
+/** A listening Kubernetes. Disposal ends it at once. */
 export interface LocalServer extends AsyncDisposable {
-  /** As in "https://127.0.0.1:6443". */
+  /** Such as "https://127.0.0.1:6443". */
   readonly url: string;
-  /** The path of the administrator's kubeconfig; none where certificates come from elsewhere. */
+  /** The path of the administrator's kubeconfig; undefined with external certificates. */
   readonly kubeconfig: string | undefined;
-  /** Lets requests on their way finish first. */
+  /** Finishes requests in flight first. */
   stop(): Promise<void>;
 }
 
-/** What one server is made of, beside its node. */
+/** The parts of a server without its node. */
 interface Parts {
   readonly options: FullOptions;
   readonly store: Store;
   readonly server: EmbeddedApiServer;
-  /** The code of the node, where there is one. */
+  /** The lazily loaded node package. */
   readonly nodeCode: NodeCode | undefined;
 }
 
 type NodeCode = Awaited<ReturnType<typeof loadNode>>;
 
 /**
- * Starts it and resolves when it is ready. A second start on the same folder finds all data.
- * Rejects with a StoreUnusableError or a ListenError, whose messages say the way out.
+ * Starts a server and resolves when it is ready. A restart on the same folder finds all data.
+ * Rejects with a StoreUnusableError or a ListenError.
  */
 export async function startLocalServer(given: LocalServerOptions): Promise<LocalServer> {
   await using stack = new AsyncDisposableStack();
@@ -65,7 +69,7 @@ function started(running: {
   readonly owned: AsyncDisposableStack;
 }): LocalServer {
   const { server, kubeconfig, node, owned } = running;
-  // Pods go first: what they do last may need the API.
+  // Pods end first: they may still need the API.
   if (node) owned.use(node);
   return {
     url: server.url,
@@ -79,7 +83,7 @@ function started(running: {
   };
 }
 
-/** The store first: it has the lock of the folder. */
+/** The store comes first, since it locks the folder. */
 async function openData(given: LocalServerOptions, stack: AsyncDisposableStack) {
   const { data, historyMs, now, disabledAdmission } = withDefaults(given);
   const { assertPlugins, openStore } = await loadApiServer();
@@ -92,7 +96,7 @@ async function openData(given: LocalServerOptions, stack: AsyncDisposableStack) 
   return { options: withDefaults({ ...networks, ...given }), store };
 }
 
-/** Those of kube-controller-manager and kube-scheduler. */
+/** Starts kube-controller-manager and kube-scheduler. */
 function startAllControllers({ options, store, server, nodeCode }: Parts): AsyncDisposable {
   const { controllerManager, workloads, data, now, onError } = options;
   const { client, groups, tokens, authorize, pki } = server;
@@ -104,9 +108,41 @@ function startAllControllers({ options, store, server, nodeCode }: Parts): Async
   });
 }
 
-/** Pods are processes of this machine, which has to lead the addresses of Services to them. */
+/** Relays Service addresses to pods, which are local processes. */
 function startServiceRelay({ options, store, server, nodeCode }: Parts): AsyncDisposable {
   const context = { store, client: server.client, now: options.now, logger: silentLogger };
   const relays = nodeCode ? [nodeCode.createServiceRelay(context)] : [];
   return startRunnables(relays, options.onError);
+}
+
+/** Starts the node, if there is one, with its folder in the data folder. */
+async function startLocalNode(
+  options: FullOptions,
+  server: EmbeddedApiServer,
+): Promise<LocalNode | undefined> {
+  const { node, data, podCidr = "", now, onError } = options;
+  if (!node) return undefined;
+  const { name = "rookery", images, logger = silentLogger } = node;
+  const { client, port, pki, url } = server;
+  const { startNode } = await loadNode();
+  return once(
+    await startNode({
+      ...{ name, client, images, podCidr, now, logger, onError },
+      version: localVersion.gitVersion,
+      folder: join(data, "node"),
+      api: { host: new URL(url).hostname, port, ca: () => pki.ca.certificate },
+    }),
+  );
+}
+
+/** Makes repeated disposal safe. */
+function once(node: LocalNode): LocalNode {
+  let ended: Promise<void> | undefined;
+  return {
+    streams: node.streams,
+    [Symbol.asyncDispose]() {
+      ended ??= Promise.resolve(node[Symbol.asyncDispose]());
+      return ended;
+    },
+  };
 }

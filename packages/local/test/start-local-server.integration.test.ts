@@ -66,7 +66,7 @@ describe("startLocalServer", () => {
     await using folder = await createTemporaryFolder("local");
     await using _ = await startLocalServer({ data: folder.path, port: 0 });
     await assert.rejects(startLocalServer({ data: folder.path, port: 0 }), {
-      message: new RegExp(`: process ${process.pid} uses it; end that one or take another folder$`),
+      message: new RegExp(`: process ${process.pid} uses it; stop it or use another folder$`),
     });
   });
 

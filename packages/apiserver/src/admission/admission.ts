@@ -4,7 +4,7 @@ import type { UserInfo } from "../request/user.ts";
 
 export type AdmissionOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 
-/** What is about to happen to an object. */
+/** A pending change, as admission plugins see it. */
 export interface AdmissionAttributes {
   readonly operation: AdmissionOperation;
   readonly kind: GroupVersionKind;
@@ -13,52 +13,47 @@ export interface AdmissionAttributes {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
-  /** The name in the path: "" for a new object that is posted, not for one that is applied or put. */
+  /** The name in the path: "" for a POST. */
   readonly requestName?: string;
-  /** As it will be, or the options of a connection; undefined for a deletion. */
+  /** The new object, or the options of a connection; undefined for a deletion. */
   readonly object: KubeObject | undefined;
-  /** As it is; undefined for a creation. */
+  /** The current object; undefined for a creation. */
   readonly oldObject: KubeObject | undefined;
   /** CreateOptions, UpdateOptions, PatchOptions or DeleteOptions. */
   readonly options: object;
   readonly dryRun: boolean;
   readonly user: UserInfo;
-  /** Tells the client something beside its answer. */
+  /** Sends a warning to the client. */
   readonly warn: (text: string) => void;
-  /** Adds to what an audit log is told of the request. */
+  /** Adds an annotation to the audit event. */
   readonly annotate: Annotate;
   readonly signal: AbortSignal;
-  /**
-   * Reads an object that a plugin got from elsewhere as if it came in a body: only fields that its
-   * kind has, with defaults. Throws a bad request.
-   */
+  /** Decodes an object like a request body: prunes and defaults it. Throws a bad request. */
   readonly decode: (object: object) => KubeObject;
-  /** Of the plugins that mutate. */
+  /** For mutating plugins. */
   readonly reinvocation: Reinvocation;
 }
 
-/** Plugins that mutate are asked once more where one wants it: what comes later may concern them. */
+/** Mutating plugins may request a second round, since later plugins may affect them. */
 export interface Reinvocation {
-  /** Whether this is the second round. */
   readonly isReinvocation: boolean;
-  /** Asks for a second round. */
   request(): void;
-  /** What a plugin remembers from one round to the next. */
+  /** State of plugins between the rounds. */
   readonly memory: Map<string, unknown>;
 }
 
-/** Changes or refuses what clients write. Refusing is throwing, a StatusError as a rule. */
+/** Changes or rejects writes. Rejections are thrown, usually as StatusErrors. */
 export interface AdmissionPlugin {
   readonly name: string;
   readonly operations: readonly AdmissionOperation[];
-  /** Gives back the object as it shall be. */
+  /** Returns the mutated object. */
   readonly mutate?: (attributes: AdmissionAttributes) => KubeObject | Promise<KubeObject>;
   readonly validate?: (attributes: AdmissionAttributes) => void | Promise<void>;
 }
 
 type Attributes = Omit<AdmissionAttributes, "reinvocation">;
 
-/** Lets each plugin change the object, in order; twice where one of them asks for it. */
+/** Runs the mutating plugins in order, twice if one requests it. */
 export async function mutateObject(
   plugins: readonly AdmissionPlugin[],
   attributes: Attributes & { readonly object: KubeObject },
@@ -79,27 +74,27 @@ async function mutateOnce(
   plugins: readonly AdmissionPlugin[],
   attributes: AdmissionAttributes & { readonly object: KubeObject },
 ): Promise<KubeObject> {
-  let told = attributes;
+  let current = attributes;
   for (const { operations, mutate } of plugins) {
     if (!mutate || !operations.includes(attributes.operation)) continue;
-    const mutated = mutate(told);
-    // Most plugins have nothing to say of most objects: they cost neither a copy nor a turn.
+    const mutated = mutate(current);
+    // Fast path: most plugins leave most objects unchanged, without a copy or a turn.
     const object = mutated instanceof Promise ? await mutated : mutated;
-    if (object !== told.object) told = { ...told, object };
+    if (object !== current.object) current = { ...current, object };
   }
-  return told.object;
+  return current.object;
 }
 
-/** Asks each plugin whether it may happen; the first that refuses decides. */
+/** Runs the validating plugins; the first rejection is thrown. */
 export async function validateAdmission(
   plugins: readonly AdmissionPlugin[],
   attributes: Attributes,
 ): Promise<void> {
   const reinvocation = { isReinvocation: false, request: () => {}, memory: new Map() };
-  const told = { ...attributes, reinvocation };
+  const current = { ...attributes, reinvocation };
   for (const { operations, validate } of plugins) {
     if (!validate || !operations.includes(attributes.operation)) continue;
-    const validated = validate(told);
+    const validated = validate(current);
     if (validated instanceof Promise) await validated;
   }
 }

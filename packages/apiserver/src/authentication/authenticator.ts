@@ -1,75 +1,47 @@
 import { messageOf } from "@rookery/errors";
 import type { HttpRequest } from "@rookery/http";
 import { AuthenticationError } from "../errors.ts";
+import { firstAnswer } from "../first-answer.ts";
 import { systemUsers, type UserInfo } from "../request/user.ts";
 
 /**
- * Finds out who asks: a user, or undefined where the request carries no credential of its kind.
- * Throws where it carries one that is not good.
+ * Returns the user of a request, or undefined without a credential of this kind. Throws for an
+ * invalid credential.
  */
 export type Authenticator = (
   request: HttpRequest,
 ) => UserInfo | undefined | Promise<UserInfo | undefined>;
 
 /**
- * Asks one after another until one knows the user. What they threw counts only where none does: a
- * certificate may be meant for another authenticator.
+ * Returns the first user that an authenticator finds. Errors count only if none does: a certificate
+ * may be meant for another authenticator.
  */
 export function unionAuthenticator(...authenticators: readonly Authenticator[]): Authenticator {
   return (request) => {
     const errors: unknown[] = [];
-    // Most know at once: a request waits only for those that have to ask someone.
-    for (const [index, authenticate] of authenticators.entries()) {
-      try {
-        const user = authenticate(request);
-        if (user instanceof Promise) {
-          return askRest(request, user, {
-            authenticators: authenticators.slice(index + 1),
-            errors,
-          });
-        }
-        if (user !== undefined) return user;
-      } catch (error) {
-        errors.push(error);
-      }
-    }
-    return nobody(errors);
+    const user = firstAnswer(authenticators, (authenticate) => authenticate(request), errors);
+    if (user instanceof Promise) return user.then((found) => found ?? noUser(errors));
+    return user ?? noUser(errors);
   };
 }
 
-async function askRest(
-  request: HttpRequest,
-  first: Promise<UserInfo | undefined>,
-  { authenticators, errors }: { authenticators: readonly Authenticator[]; errors: unknown[] },
-): Promise<UserInfo | undefined> {
-  for (const answer of [() => first, ...authenticators]) {
-    try {
-      const user = await answer(request);
-      if (user !== undefined) return user;
-    } catch (error) {
-      errors.push(error);
-    }
-  }
-  return nobody(errors);
-}
-
-function nobody(errors: readonly unknown[]): undefined {
+function noUser(errors: readonly unknown[]): undefined {
   if (errors.length === 0) return undefined;
   throw new AuthenticationError(errors.map(messageOf).join("; "), { cause: errors[0] });
 }
 
-/** Whoever shows no credential is system:anonymous; a bad credential stays an error. */
+/** Requests without a credential become system:anonymous; an invalid credential stays an error. */
 export function withAnonymous(authenticate: Authenticator): Authenticator {
   return mapUser(authenticate, (user) => user ?? anonymousUser);
 }
 
-/** Adds the group system:authenticated, which every user but the anonymous one is in. */
+/** Adds the group system:authenticated to every user except the anonymous one. */
 export function withAuthenticatedGroup(authenticate: Authenticator): Authenticator {
   const known = new WeakMap<UserInfo, UserInfo>();
   return mapUser(authenticate, (user) => {
     if (user === undefined || user.name === systemUsers.anonymous) return user;
     const grouped = known.get(user) ?? inAuthenticatedGroup(user);
-    // Users of certificates are the same for as long as their connection lasts.
+    // Users of certificates stay the same objects during a connection.
     known.set(user, grouped);
     return grouped;
   });

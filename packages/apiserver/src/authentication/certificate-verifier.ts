@@ -6,23 +6,20 @@ import { type CertificateInfo, parseCertificate, verifyCertificate } from "@rook
 interface Verdict {
   readonly caBundle: string;
   readonly checked: number;
-  /** What the certificate says, or why it does not count. */
+  /** The certificate, or why it is invalid. */
   readonly result: CertificateInfo | Error;
 }
 
-/** How long a verdict counts: a connection lives longer than an authority may. */
+/** How long a verdict counts: connections outlive authorities. */
 const validForMs = 60_000;
 
 /**
- * Says whether a peer's certificate leads to one of the authorities of a bundle and is for clients.
- * Throws a PkiError. The TLS handshake can't tell: it knows all bundles of the server as one.
+ * Verifies a peer's client certificate against a bundle. Throws a PkiError. The TLS handshake can't
+ * do so: it combines the bundles of all authenticators.
  */
 export type CertificateVerifier = (peer: PeerCertificate, caBundle: string) => CertificateInfo;
 
-/**
- * Remembers for a minute what it found, connection by connection. Whoever asks about several bundles
- * takes a verifier for each.
- */
+/** Caches the verdict of each connection for a minute. Use one verifier for each bundle. */
 export function createCertificateVerifier(now: Clock): CertificateVerifier {
   const known = new WeakMap<PeerCertificate, Verdict>();
   return (peer, caBundle) => {
@@ -54,7 +51,7 @@ function tryVerify(peer: PeerCertificate, caBundle: string, now: Date): Certific
 function verify({ chain }: PeerCertificate, caBundle: string, now: Date): CertificateInfo {
   const certificates = chain.map((der) => new X509Certificate(der));
   const certificate = certificates.map((each) => each.toString()).join("");
-  // Without extended key usages a certificate is for everything.
+  // A certificate without extended key usages is valid for all.
   const restricted = certificates[0]?.keyUsage !== undefined;
   verifyCertificate({ certificate, caBundle, now, ...(restricted && { usage: "client" }) });
   return parseCertificate(certificate);

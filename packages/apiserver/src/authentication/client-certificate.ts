@@ -5,16 +5,16 @@ import type { Authenticator } from "./authenticator.ts";
 import type { CertificateVerifier } from "./certificate-verifier.ts";
 
 export interface ClientCertificateOptions {
-  /** The authorities whose certificates name users, in PEM; undefined while none are known. */
+  /** The user CA bundle in PEM; undefined while it is unknown. */
   readonly clientCa: () => string | undefined;
   readonly verify: CertificateVerifier;
 }
 
-/** The user is the common name of the client's certificate, its groups the organizations. */
+/** The user is the certificate's common name, the groups its organizations. */
 export function createClientCertificateAuthenticator(
   options: ClientCertificateOptions,
 ): Authenticator {
-  // A verifier gives the same for as long as its verdict counts.
+  // The verifier returns the same object while its verdict counts.
   const known = new WeakMap<CertificateInfo, UserInfo>();
   return ({ context }) => {
     const certificate = context.get(peerKey)?.certificate;

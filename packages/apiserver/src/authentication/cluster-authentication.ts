@@ -2,9 +2,9 @@ import { splitCertificates } from "@rookery/pki";
 import { AuthenticationConfigError } from "../errors.ts";
 import type { RequestHeaderConfig } from "./request-header.ts";
 
-/** How a cluster authenticates, as it tells its extension API servers. */
+/** A cluster's authentication, as published for extension API servers. */
 export interface ClusterAuthentication {
-  /** The authorities whose client certificates name users, in PEM. */
+  /** The user CA bundle in PEM. */
   readonly clientCa?: string;
   readonly requestHeader?: RequestHeaderConfig;
 }
@@ -60,8 +60,8 @@ export interface ClusterAuthenticationOptions {
 }
 
 /**
- * The cluster's authentication, read again whenever `reload` is called: authorities of front proxies
- * rotate. A reload that fails throws and leaves what was known before.
+ * The cluster's authentication, updated by `reload`, since front-proxy authorities rotate. A failed
+ * reload throws and changes nothing.
  */
 export class ClusterAuthenticationSource {
   readonly #read: ClusterAuthenticationOptions["read"];
@@ -73,7 +73,7 @@ export class ClusterAuthenticationSource {
     this.#read = options.read;
   }
 
-  /** Nothing is trusted before the first reload. */
+  /** Trusts nobody before the first reload. */
   get current(): ClusterAuthentication {
     return this.#current;
   }
@@ -87,7 +87,7 @@ export class ClusterAuthenticationSource {
     for (const listener of this.#listeners) listener(next);
   }
 
-  /** Calls back after each change; gives back what ends it. */
+  /** Calls back after each change; returns a function that unsubscribes. */
   onChange(listener: (current: ClusterAuthentication) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);

@@ -13,28 +13,31 @@ import { createTokenAuthenticator, type ReviewToken } from "./token.ts";
 
 export interface DelegatingAuthenticatorOptions {
   readonly cluster: Pick<ClusterAuthenticationSource, "current">;
-  /** Without it, bearer tokens are not looked at. */
+  /** Without it bearer tokens are ignored. */
   readonly reviewToken?: ReviewToken;
-  /** On unless told otherwise: kube-aggregator and probes come without credentials. */
+  /** How long a verdict on a token counts; 10 s by default. */
+  readonly tokenTtlMs?: number;
+  /** On by default: kube-aggregator and probes send no credentials. */
   readonly anonymous?: boolean;
   readonly now?: Clock;
 }
 
 /**
- * Authenticates as an extension API server does, by what its cluster says: front proxies, then
- * client certificates, then tokens, then anonymous.
+ * Authenticates like an extension API server: front proxies, client certificates, tokens, then
+ * anonymous.
  */
 export function createDelegatingAuthenticator(
   options: DelegatingAuthenticatorOptions,
 ): Authenticator {
-  const { cluster, reviewToken, anonymous = true, now = () => new Date() } = options;
+  const { cluster, reviewToken, tokenTtlMs: ttlMs, anonymous = true } = options;
+  const { now = () => new Date() } = options;
   const config = () => cluster.current.requestHeader;
   const clientCa = () => cluster.current.clientCa;
   const known = withAuthenticatedGroup(
     unionAuthenticator(
       createRequestHeaderAuthenticator({ config, verify: createCertificateVerifier(now) }),
       createClientCertificateAuthenticator({ clientCa, verify: createCertificateVerifier(now) }),
-      ...(reviewToken ? [createTokenAuthenticator({ review: reviewToken, now })] : []),
+      ...(reviewToken ? [createTokenAuthenticator({ review: reviewToken, ttlMs, now })] : []),
     ),
   );
   return anonymous ? withAnonymous(known) : known;

@@ -3,11 +3,11 @@ import { AuthenticationError } from "../errors.ts";
 import type { Authenticator } from "./authenticator.ts";
 import type { CertificateVerifier } from "./certificate-verifier.ts";
 
-/** Which front proxies are trusted to name users, and in which headers they do. */
+/** The trusted front proxies and their headers. */
 export interface RequestHeaderConfig {
-  /** The authorities of front proxies, in PEM. */
+  /** The front-proxy CA bundle in PEM. */
   readonly clientCa: string;
-  /** Common names of their certificates; any where there is none. */
+  /** Allowed common names of proxy certificates; any if empty. */
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
@@ -16,14 +16,14 @@ export interface RequestHeaderConfig {
 }
 
 export interface RequestHeaderOptions {
-  /** undefined while no front proxy is known. */
+  /** Undefined while no front proxy is known. */
   readonly config: () => RequestHeaderConfig | undefined;
   readonly verify: CertificateVerifier;
 }
 
 /**
- * The user is whom a front proxy names in its headers. Headers count only on a connection with a
- * client certificate of the proxies' own authority and an allowed name: anyone can send headers.
+ * The user in the headers of a front proxy. Requires a client certificate of the front-proxy CA
+ * with an allowed name.
  */
 export function createRequestHeaderAuthenticator(options: RequestHeaderOptions): Authenticator {
   return ({ context, headers }) => {
@@ -41,7 +41,7 @@ export function createRequestHeaderAuthenticator(options: RequestHeaderOptions):
   };
 }
 
-/** Removes every header by which a front proxy, real or pretended, names a user. */
+/** Removes all front-proxy headers, which clients may have forged. */
 export function withoutRequestHeaders(
   headers: HttpHeaders,
   config: HeaderNames = standardHeaders,
@@ -51,7 +51,7 @@ export function withoutRequestHeaders(
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !isForged(name)));
 }
 
-/** Asked with every request: without a list of all names. */
+/** Runs on every request, so that no list of names is made. */
 export function hasName(headers: HttpHeaders, is: (name: string) => boolean): boolean {
   for (const name in headers) if (is(name)) return true;
   return false;
@@ -61,7 +61,7 @@ type HeaderNames = Omit<RequestHeaderConfig, "clientCa" | "allowedNames">;
 
 const forgedBy = new WeakMap<HeaderNames, (name: string) => boolean>();
 
-/** Beside its own headers the usual ones, which another server might believe. */
+/** Includes the standard headers, which another server might trust. */
 function isForgedBy(config: HeaderNames): (name: string) => boolean {
   const known = forgedBy.get(config);
   if (known) return known;
@@ -119,7 +119,7 @@ function extraOf(headers: HttpHeaders, prefixes: readonly string[]): Record<stri
   return Object.fromEntries(extra);
 }
 
-/** Keys are percent-encoded, because a header's name can't hold every character. */
+/** Keys are percent-encoded, since header names allow few characters. */
 export function unescapeKey(key: string): string {
   try {
     return decodeURIComponent(key);

@@ -19,7 +19,7 @@ export interface TokenReviewStatus {
   readonly error?: string;
 }
 
-/** Creates a TokenReview with this spec and gives back its status. */
+/** Creates a TokenReview and returns its status. */
 export type ReviewToken = (
   spec: { readonly token: string; readonly audiences?: readonly string[] },
   signal: AbortSignal,
@@ -28,15 +28,15 @@ export type ReviewToken = (
 export interface TokenOptions {
   readonly review: ReviewToken;
   readonly now: Clock;
-  /** How long an answer counts. 10 s, as in the generic API server. */
-  readonly ttlMs?: number;
-  /** Whom tokens must be for; unchecked where there is none. */
+  /** How long a verdict counts; 10 s by default, as in the generic API server. */
+  readonly ttlMs?: number | undefined;
+  /** Required audiences; unchecked if empty. */
   readonly audiences?: readonly string[];
 }
 
 const cacheSize = 4096;
 
-/** The user is whom a TokenReview finds behind the bearer token. Tokens are never kept or logged. */
+/** The user of a bearer token, from a TokenReview. Tokens are never stored or logged. */
 export function createTokenAuthenticator(options: TokenOptions): Authenticator {
   const { now, ttlMs = 10_000 } = options;
   const cache = new ExpiringCache<{ readonly user: UserInfo | undefined }>({
@@ -47,15 +47,15 @@ export function createTokenAuthenticator(options: TokenOptions): Authenticator {
   const secret = randomBytes(32);
 
   const ask = async (token: string, key: string) => {
-    // Shared by all who ask at this time: it does not end with one of them.
+    // Shared by concurrent requests: not aborted with one of them.
     const user = await reviewToken(token, options, new AbortController().signal);
     cache.set(key, { user }, ttlMs);
     return user;
   };
   const begin = (token: string, key: string) => {
-    const asked = ask(token, key).finally(() => inFlight.delete(key));
-    inFlight.set(key, asked);
-    return asked;
+    const requested = ask(token, key).finally(() => inFlight.delete(key));
+    inFlight.set(key, requested);
+    return requested;
   };
   return async ({ headers }) => {
     const token = bearerToken(headerValue(headers, "authorization") ?? "");

@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { parseRequestInfo } from "@rookery/kube";
 import { FakeClock } from "@rookery/testing";
 import { jane } from "../../test/asking.ts";
+import { forbiddenByAuthorizer } from "../pipeline/authorization.ts";
 import type { Attributes, Authorizer, Decision } from "./authorizer.ts";
 import { unionAuthorizer } from "./authorizer.ts";
 import { createDelegatingAuthorizer } from "./delegating.ts";
-import { forbiddenByAuthorizer } from "./forbidden.ts";
 import type {
   SubjectAccessReviewSpec,
   SubjectAccessReviewStatus,

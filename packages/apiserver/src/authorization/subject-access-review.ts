@@ -32,7 +32,7 @@ export interface SubjectAccessReviewStatus {
   readonly evaluationError?: string;
 }
 
-/** Creates a SubjectAccessReview with this spec and gives back its status. */
+/** Creates a SubjectAccessReview and returns its status. */
 export type ReviewSubjectAccess = (
   spec: SubjectAccessReviewSpec,
   signal: AbortSignal,
@@ -41,17 +41,17 @@ export type ReviewSubjectAccess = (
 export interface SubjectAccessReviewOptions {
   readonly review: ReviewSubjectAccess;
   readonly now: Clock;
-  /** How long "allowed" counts. 10 s, as in the generic API server. */
+  /** How long "allowed" counts; 10 s by default, as in the generic API server. */
   readonly allowedTtlMs?: number;
-  /** How long a refusal counts. 10 s. */
+  /** How long a rejection counts; 10 s by default. */
   readonly deniedTtlMs?: number;
 }
 
 const cacheSize = 8192;
-/** Attributes that a client makes longer than this are not kept. */
+/** Longer attributes are not cached. */
 const maxCachedAttributes = 10_000;
 
-/** Asks the cluster's own API server, and remembers its answers for a short time. */
+/** Asks the cluster's API server and caches its answers briefly. */
 export function createSubjectAccessReviewAuthorizer(
   options: SubjectAccessReviewOptions,
 ): Authorizer {
@@ -104,7 +104,7 @@ function resourceAttributesOf(attributes: Attributes) {
   };
 }
 
-/** Selectors only narrow what is asked for, so one that can't be read may be left out. */
+/** Selectors only narrow a request, so that unreadable ones may be omitted. */
 function fieldRequirements(selector: string): SelectorRequirement[] {
   try {
     return parseFieldSelector(selector).requirements.map(({ field, operator, value }) => ({

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { keysInText, keysInValue } from "./count-keys.ts";
-import { duplicateFields } from "./duplicate-fields.ts";
+import { duplicateFields, keysInText, keysInValue } from "./duplicate-fields.ts";
 import { describeJsonError } from "./json-error.ts";
 import { parseJson } from "./parse-json.ts";
 import { parseYaml } from "./parse-yaml.ts";

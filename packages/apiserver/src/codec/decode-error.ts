@@ -1,13 +1,13 @@
 import { defineError } from "@rookery/errors";
 import type { TypeMeta } from "@rookery/kube";
 
-/** A body that can't be read as what it says it is. The message is Kubernetes' own. */
+/** An unreadable body. The message has Kubernetes' wording. */
 export class DecodeError extends defineError(
   "UndecodableBody",
   (message: string, options?: ErrorOptions & { readonly kind?: TypeMeta }) => ({
     message,
     ...options,
-    /** What the body says that it is, where that could be read. */
+    /** The type that the body declares, if readable. */
     kind: options?.kind,
   }),
 ) {}

@@ -1,9 +1,9 @@
 import { isUtf8 } from "node:buffer";
 
-// A byte order mark is no JSON.
+// A byte order mark is invalid in JSON.
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
-/** Text as Go reads it: of what is no UTF-8, each byte becomes U+FFFD, and not each sequence. */
+/** Decodes like Go: each invalid byte becomes U+FFFD, not each sequence. */
 export function decodeText(body: Uint8Array): string {
   return isUtf8(body) ? decoder.decode(body) : decodeLoosely(body);
 }
@@ -23,7 +23,7 @@ function decodeLoosely(body: Uint8Array): string {
   return text + decoder.decode(body.subarray(start));
 }
 
-/** 0 where no character begins. */
+/** 0 for an invalid sequence. */
 function sequenceLength(body: Uint8Array, at: number): number {
   const lead = body[at] ?? 0;
   if (lead < 0x80) return 1;

@@ -1,9 +1,8 @@
 import { growing, pieces, testGrowth } from "@rookery/testing";
-import { duplicateFields } from "./duplicate-fields.ts";
+import { duplicateFields, strictProblemsOf } from "./duplicate-fields.ts";
 import { describeJsonError } from "./json-error.ts";
 import { parseJson } from "./parse-json.ts";
 import { parseYaml } from "./parse-yaml.ts";
-import { strictProblemsOf } from "./strict-problems.ts";
 
 const deep = (levels: number, inner: string) =>
   `${'{"a":'.repeat(levels)}${inner}${"}".repeat(levels)}`;

@@ -1,6 +1,6 @@
 import { quote } from "@rookery/kube";
 
-/** What a scanner of JSON waits for; each knows what to say of a character that does not fit. */
+/** The state of the JSON scanner. */
 type Expectation = "value" | "value or end" | "key" | "key or end" | "colon" | "after value";
 
 interface Scan {
@@ -8,17 +8,17 @@ interface Scan {
   at: number;
 }
 
-/** Of Go's reader; what is read after all may be no deeper than a tenth of it. */
+/** Go's limit; accepted values have a tenth of it. */
 const maxDepth = 10_000;
 
 class Unexpected extends Error {}
 
 /**
- * Says what is wrong with text that JSON.parse refuses, as Go's encoding/json does: clients compare
- * it. Looks at the text a second time, because JSON.parse speaks differently.
+ * Describes a JSON syntax error like Go's encoding/json, since clients compare messages. Scans the
+ * text again, because JSON.parse has other messages.
  */
 export function describeJsonError(body: string | Uint8Array): string {
-  // Go looks at bytes, and tells them as if they were characters.
+  // Go works on bytes and prints them as characters.
   const bytes = typeof body === "string" ? Buffer.from(body, "utf8") : Buffer.from(body);
   try {
     scanDocument({ text: bytes.toString("latin1"), at: 0 });
@@ -27,6 +27,12 @@ export function describeJsonError(body: string | Uint8Array): string {
     if (error instanceof Unexpected) return error.message;
     throw error;
   }
+}
+
+/** The type of a JSON value, as Go's errors name it. */
+export function jsonTypeOf(value: unknown): string {
+  if (Array.isArray(value)) return "array";
+  return typeof value === "boolean" ? "bool" : typeof value;
 }
 
 function scanDocument(scan: Scan): void {

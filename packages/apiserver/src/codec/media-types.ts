@@ -4,16 +4,13 @@ import { jsonMediaType, yamlMediaType } from "../negotiation/output.ts";
 import { type Parsed, parseJson } from "./parse-json.ts";
 import { parseYaml } from "./parse-yaml.ts";
 
-/** Reads a body; with `strict`, also says what a strict reader would refuse. Throws a DecodeError. */
+/** Parses a body; with `strict` also reports strict problems. Throws a DecodeError. */
 export type BodyDecoder = (body: Uint8Array, strict: boolean) => Parsed;
 
-/**
- * Reads an object from Kubernetes' Protobuf. A server that knows the messages of its kinds registers
- * one; without it such bodies are refused with 415.
- */
+/** Decodes Kubernetes' Protobuf. Without a decoder such bodies are rejected with 415. */
 export type ProtobufDecoder = (body: Uint8Array) => unknown;
 
-/** What custom kinds can be read from. */
+/** Custom kinds accept only these. */
 export const textMediaTypes: readonly string[] = [jsonMediaType, yamlMediaType];
 
 export function bodyDecoders(protobuf?: ProtobufDecoder): ReadonlyMap<string, BodyDecoder> {
@@ -30,7 +27,7 @@ export function bodyDecoders(protobuf?: ProtobufDecoder): ReadonlyMap<string, Bo
   return new Map([...text, [protobufMediaType, decode]]);
 }
 
-/** The decoder for a request's body, JSON where it does not say what it is. Throws a 415. */
+/** The decoder of a request's body; JSON without a content type. Throws a 415. */
 export function negotiateInput(
   { headers }: HttpRequest,
   decoders: ReadonlyMap<string, BodyDecoder>,
@@ -40,7 +37,7 @@ export function negotiateInput(
   return decoder;
 }
 
-/** Without its parameters; undefined where there is none. */
+/** Without parameters; undefined for an empty header. */
 export function mediaTypeOf(header: string | undefined): string | undefined {
   const mediaType = header?.split(";")[0]?.trim().toLowerCase();
   return mediaType === "" ? undefined : mediaType;

@@ -1,15 +1,14 @@
 /**
- * The text of numbers that JSON.parse does not keep as they were written, such as 1.0 and 1e3, which
- * are no integers to Go, and those with more digits than it holds: by the object or list that they
- * are in, and their key there.
+ * The source text of numbers that JSON.parse does not preserve: 1.0 and 1e3, which Go does not read
+ * as integers, and numbers with too many digits. By containing object or list, and key.
  */
 export type NumberLiterals = WeakMap<object, ReadonlyMap<string, string>>;
 
-/** May match in a string, too: then nothing is found. */
+/** May also match in a string, which is harmless. */
 const unusual = /[:[,]\s*-?\d+(?:[.eE]|\d{15})/;
 const plainInteger = /^-?\d{1,15}$/;
 
-/** Reads valid JSON; undefined where every number is as it was written. */
+/** Parses valid JSON with literals; undefined if all numbers are preserved. */
 export function parseWithLiterals(
   text: string,
 ): { readonly value: unknown; readonly literals: NumberLiterals } | undefined {
@@ -25,7 +24,31 @@ export function parseWithLiterals(
   return { value, literals };
 }
 
-/** What JSON.parse tells of a value beside itself. */
+/** The context argument of JSON.parse's reviver. */
 interface Source {
   readonly source?: string;
+}
+
+/** Integers that would lose digits are rejected, never changed silently. */
+export function inexactInteger(literal: string): string {
+  return `number ${literal} cannot be kept: integers past 2^53 lose digits here, send it as a string where the field takes one`;
+}
+
+/** The first integer in a value that lost digits. */
+export function findInexactInteger(value: unknown, literals: NumberLiterals): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const own = [...(literals.get(value)?.values() ?? [])].find(isInexact);
+  if (own !== undefined) return own;
+  for (const each of Object.values(value)) {
+    const found = findInexactInteger(each, literals);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Integers outside of 64 bits have their own errors. */
+export function isInexact(literal: string): boolean {
+  if (!/^-?\d+$/.test(literal) || Number.isSafeInteger(Number(literal))) return false;
+  const integer = BigInt(literal);
+  return BigInt.asIntN(64, integer) === integer && BigInt(Number(literal)) !== integer;
 }

@@ -1,30 +1,29 @@
-import { keysInText, keysInValue } from "./count-keys.ts";
 import { DecodeError } from "./decode-error.ts";
 import { decodeText } from "./decode-text.ts";
+import { keysInText, keysInValue, strictProblemsOf } from "./duplicate-fields.ts";
 import { describeJsonError } from "./json-error.ts";
 import { type NumberLiterals, parseWithLiterals } from "./number-literals.ts";
-import { strictProblemsOf } from "./strict-problems.ts";
 
-/** A value that was read, and what a strict reader would refuse in it. */
+/** A parsed body. */
 export interface Parsed {
   readonly value: unknown;
-  /** In Kubernetes' words: `duplicate field "spec.name"`. */
+  /** In Kubernetes' wording: `duplicate field "spec.name"`. */
   readonly strictProblems: readonly string[];
-  /** The JSON in which there are such. */
+  /** The JSON text, if it has strict problems. */
   readonly text?: string;
-  /** true where it was no text, which custom kinds can't be read from. */
+  /** true for Protobuf, which custom kinds do not accept. */
   readonly isProtobuf?: boolean;
-  /** Where numbers were written in a way that their values don't tell. */
+  /** Number literals that JSON.parse does not preserve. */
   readonly literals?: NumberLiterals;
 }
 
-/** Reads JSON. Throws a DecodeError in the words of Go's decoder. */
+/** Parses JSON. Throws a DecodeError in Go's wording. */
 export function parseJson(body: Uint8Array, strict: boolean): Parsed {
   const text = decodeText(body);
   const value = parse(text, body);
   const keys = countKeys(value);
   const parsed = { value, strictProblems: [], ...parseWithLiterals(text) };
-  // Where a field is there twice, the text has more keys than what was made of it.
+  // With duplicate fields, the text has more keys than the parsed value.
   if (!strict || keysInText(text) === keys) return parsed;
   return { ...parsed, strictProblems: strictProblemsOf(text, []), text };
 }

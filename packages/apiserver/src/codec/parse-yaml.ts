@@ -3,17 +3,71 @@ import { requestEntityTooLargeError } from "@rookery/kube";
 import { parseYamlDocuments, plainValue, YamlError } from "@rookery/yaml";
 import { type Document, isMap, isScalar, LineCounter, type Node, visit } from "yaml";
 import { DecodeError } from "./decode-error.ts";
+import { type NumberLiterals, parseWithLiterals } from "./number-literals.ts";
 import { type Parsed, parseJson } from "./parse-json.ts";
 import { describeYamlError } from "./yaml-error.ts";
-import { correctNumbers, readYamlNumbers } from "./yaml-numbers.ts";
 
-/** YAML takes its reader a thousand times longer than JSON does. */
+/** Missing in the library's types. */
+const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
+
+/**
+ * Converts parsed YAML like Kubernetes: through JSON, with exact integers of up to 64 bits and
+ * other numbers as Go prints them. `literals` is set for YAML that is JSON.
+ */
+function readYamlNumbers(
+  value: unknown,
+  literals?: NumberLiterals,
+): { readonly value: unknown; readonly literals?: NumberLiterals } {
+  const json = JSON.stringify(value, function (this: object, key: string, each: unknown) {
+    if (typeof each === "bigint") return integer(each);
+    if (typeof each !== "number") return each;
+    const literal = literals?.get(this)?.get(key);
+    if (literal !== undefined && /^-?\d+$/.test(literal)) return integer(BigInt(literal));
+    return Number.isFinite(each) ? each : (literal ?? refuseEndless(each));
+  });
+  return parseWithLiterals(json) ?? { value: JSON.parse(json) as unknown };
+}
+
+/** Larger ones are floats in Go, too. */
+function integer(value: bigint): unknown {
+  const isExact = [BigInt.asIntN(64, value), BigInt.asUintN(64, value)].includes(value);
+  return isExact ? rawJSON(String(value)) : Number(value);
+}
+
+function refuseEndless(value: number): never {
+  const shown = Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
+  throw new DecodeError(`json: unsupported value: ${shown}`);
+}
+
+/**
+ * Corrects numbers that the library reads differently than Go: out-of-range numbers such as 1e400
+ * are strings, and 0o10 is 8.
+ */
+function correctNumbers(document: Document.Parsed): void {
+  visit(document, {
+    Scalar(_, scalar) {
+      const { value, type, source = "" } = scalar;
+      if (type !== "PLAIN") return;
+      if (typeof value === "number" && !Number.isFinite(value) && !isEndless.test(source)) {
+        scalar.value = source;
+      } else if (typeof value === "string" && isOctal.test(value)) {
+        const digits = BigInt(value.replace(/[-+_]/g, ""));
+        scalar.value = value.startsWith("-") ? -digits : digits;
+      }
+    },
+  });
+}
+
+const isEndless = /^[-+]?\.(?:inf|nan)$/i;
+const isOctal = /^[-+]?0o[0-7][0-7_]*$/;
+
+/** YAML takes a thousand times as long to parse as JSON. */
 const maxBytes = 1024 * 1024;
 const maxDepth = 1000;
 
 /**
- * Reads the first document of YAML 1.1, as Kubernetes does. JSON is YAML too, and the way most of
- * it comes. Throws a DecodeError, and a 413 where YAML would keep others waiting.
+ * Parses the first document of YAML 1.1 like Kubernetes. Most YAML bodies are JSON. Throws a
+ * DecodeError, and a 413 for YAML that would block other requests.
  */
 export function parseYaml(body: Uint8Array, strict: boolean): Parsed {
   const asJson = tryJson(body, strict);
@@ -37,7 +91,7 @@ function documentsOf(text: string, lineCounter: LineCounter): Document.Parsed[] 
     return parseYamlDocuments(text, {
       version: "1.1",
       tags: (tags) => tags.filter((tag) => typeof tag === "string" || !isText(tag)),
-      // Which tells of those that a number can't keep.
+      // Preserves large integers.
       intAsBigInt: true,
       allowDuplicates: true,
       lineCounter,
@@ -48,7 +102,7 @@ function documentsOf(text: string, lineCounter: LineCounter): Document.Parsed[] 
   }
 }
 
-/** What is repeated in it is left to YAML, which has its own words for it. */
+/** Duplicates are left to the YAML reader, which has other messages. */
 function tryJson(body: Uint8Array, strict: boolean): Parsed | undefined {
   try {
     const parsed = parseJson(body, strict);
@@ -61,7 +115,7 @@ function tryJson(body: Uint8Array, strict: boolean): Parsed | undefined {
   }
 }
 
-/** Looks at brackets without asking what they mean: no honest text leaves a thousand of them open. */
+/** Bounds the nesting by counting brackets and indicators, without parsing. */
 function assertDepth(text: string): void {
   let depth = 0;
   let deepest = 0;
@@ -75,7 +129,7 @@ function assertDepth(text: string): void {
   if (deepest > maxDepth) throw new DecodeError(`yaml: exceeded max depth of ${maxDepth}`);
 }
 
-/** Points in time are text, as in JSON, and so is 1:30, which once was a number. */
+/** Timestamps and base-60 numbers such as 1:30 are strings. */
 function isText({ tag, format }: { readonly tag: string; readonly format?: string }): boolean {
   return tag === "tag:yaml.org,2002:timestamp" || format === "TIME";
 }
@@ -93,7 +147,7 @@ function toPlain(document: Document.Parsed): unknown {
   }
 }
 
-/** All in one text, as Kubernetes' strict reader reports them. */
+/** One text for all, as Kubernetes' strict reader reports them. */
 function repeatedKeys(contents: unknown, lines: LineCounter): string[] {
   const found: string[] = [];
   visit(contents as Node, {

@@ -1,11 +1,11 @@
-/** What the reader of YAML reports. */
+/** A problem of the YAML reader. */
 export interface YamlProblem {
   readonly code: string;
   readonly message: string;
   readonly pos: readonly [start: number, end: number];
 }
 
-/** Where a text broke: the line is counted from 0. Go's scanner and its parser tell it differently. */
+/** The line of an error, from 0. Go's scanner and parser count differently. */
 interface Place {
   readonly line: number;
   readonly by: "scanner" | "parser";
@@ -17,7 +17,7 @@ interface Rule {
   readonly at: (text: string, problems: readonly YamlProblem[]) => Place;
 }
 
-/** In the words of the reader that Kubernetes has; others come as our reader has them. */
+/** Problems in the wording of Go's YAML reader; others keep their wording. */
 const rules: readonly Rule[] = [
   {
     matches: /end with a [\]}]/,
@@ -41,7 +41,7 @@ const rules: readonly Rule[] = [
   {
     matches: /Tabs are not allowed as indentation/,
     says: (text, { pos }) => {
-      // Where a value is to come, a tab is the beginning of one that can't begin so.
+      // At the start of a value, a tab is an invalid token.
       const isValue = lineAt(text, pos[0]) === 0 || text.slice(0, pos[0]).trimEnd().endsWith(":");
       return isValue ? noToken : "found a tab character that violates indentation";
     },
@@ -84,7 +84,7 @@ const rules: readonly Rule[] = [
 const noContent = "did not find expected node content";
 const noToken = "found character that cannot start any token";
 
-/** Says what is wrong with YAML, as Kubernetes does: clients compare it. */
+/** Describes a YAML error like Kubernetes, since clients compare messages. */
 export function describeYamlError(text: string, problems: readonly YamlProblem[]): string {
   const [problem] = problems;
   if (problem === undefined) return "yaml: unreadable";
@@ -99,7 +99,7 @@ function own({ message }: YamlProblem): string {
   return `${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
 }
 
-/** The first line is never told. */
+/** Go omits the first line's number. */
 function linePrefix({ line, by }: Place): string {
   return line === 0 ? "" : `line ${by === "scanner" ? line + 1 : line}: `;
 }
@@ -116,7 +116,7 @@ function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split("\n").length - 1;
 }
 
-/** The line behind the last one. */
+/** The line after the last one. */
 function endLine(text: string): number {
   return lineAt(text.endsWith("\n") ? text : `${text}\n`, text.length + 1);
 }

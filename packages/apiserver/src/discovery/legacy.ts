@@ -1,30 +1,46 @@
 import { createHash } from "node:crypto";
 import { formatApiVersion, type GroupVersionKind } from "@rookery/kube";
-import type { ServedGroup, ServedResource, ServedVersion } from "../resource/served-group.ts";
-import { discoveredVerbs, subresourceVerbs } from "./verbs.ts";
+import type { ResourceHandlers } from "../resource/handlers.ts";
+import type {
+  ServedGroup,
+  ServedResource,
+  ServedSubresource,
+  ServedVersion,
+} from "../resource/served-group.ts";
 
-/** The answer to /api: the versions of the core group, and where clients reach them. */
+/** The response of /api. */
 export function apiVersions(core: ServedGroup | undefined, serverAddress: string): object {
   const versions = core?.versions.map(({ name }) => name) ?? [];
   const serverAddressByClientCIDRs = [{ clientCIDR: "0.0.0.0/0", serverAddress }];
   return { kind: "APIVersions", versions, serverAddressByClientCIDRs };
 }
 
-/** The answer to /apis: all groups but the core. */
+/** The response of /apis: all groups except the core. */
 export function apiGroupList(groups: readonly NamedGroup[]): object {
   const listed = groups.filter(({ name }) => name !== "").map(groupOf);
   return { kind: "APIGroupList", apiVersion: "v1", groups: listed };
 }
 
-/** The answer to /apis/{group}. */
+/** The response of /apis/{group}. */
 export function apiGroup(group: NamedGroup): object {
   return { kind: "APIGroup", apiVersion: "v1", ...groupOf(group) };
 }
 
-/** A group and the names of its versions, whoever serves them. */
+/** A group and the names of its versions, own or delegated. */
 export interface NamedGroup {
   readonly name: string;
   readonly versions: readonly { readonly name: string }[];
+}
+
+/** Joins groups of the same name: several servers may serve versions of one. */
+export function joinedByName<Version>(
+  groups: readonly { readonly name: string; readonly versions: readonly Version[] }[],
+) {
+  const byName = Map.groupBy(groups, ({ name }) => name);
+  return [...byName].map(([name, parts]) => ({
+    name,
+    versions: parts.flatMap(({ versions }) => versions),
+  }));
 }
 
 function groupOf({ name, versions }: NamedGroup) {
@@ -35,7 +51,7 @@ function groupOf({ name, versions }: NamedGroup) {
   return { name, versions: listed, preferredVersion: listed[0] };
 }
 
-/** The answer to /apis/{group}/{version}. */
+/** The response of /apis/{group}/{version}. */
 export function apiResourceList(group: string, { name, resources }: ServedVersion): object {
   return {
     kind: "APIResourceList",
@@ -63,7 +79,7 @@ function resourceOf(resource: ServedResource) {
   };
 }
 
-/** Changes when objects are stored in another version: clients that migrate them look at it. */
+/** Identifies the storage version, for clients that migrate objects. */
 function storageVersionHash({ group, version, kind }: GroupVersionKind): string {
   const hash = createHash("sha256").update(`${group}/${version}/${kind}`).digest();
   return hash.subarray(0, 8).toString("base64");
@@ -82,4 +98,38 @@ function subresourcesOf(resource: ServedResource, at: { group: string; version: 
       verbs: subresourceVerbs(part),
     };
   });
+}
+
+export function discoveredVerbs({ handlers, discoveredVerbs }: ServedResource): readonly string[] {
+  return discoveredVerbs ?? verbsOf(handlers);
+}
+
+const verbsOfMethods: ReadonlyMap<string, string> = new Map([
+  ["DELETE", "delete"],
+  ["GET", "get"],
+  ["PATCH", "patch"],
+  ["POST", "create"],
+  ["PUT", "update"],
+]);
+
+/** Sorted. */
+export function subresourceVerbs({ handlers, connect }: ServedSubresource): readonly string[] {
+  if (!connect) return verbsOf(handlers);
+  const verbs = connect.methods.map((method) => verbsOfMethods.get(method));
+  return verbs.filter((verb) => verb !== undefined).toSorted();
+}
+
+/** The verbs that a resource has handlers for, sorted. */
+function verbsOf(handlers: ResourceHandlers): string[] {
+  const verbs = [
+    handlers.create && "create",
+    handlers.delete && "delete",
+    handlers.deleteCollection && "deletecollection",
+    handlers.get && "get",
+    handlers.list && "list",
+    handlers.update && "patch",
+    handlers.update && "update",
+    handlers.watch && "watch",
+  ];
+  return verbs.filter((verb) => verb !== undefined);
 }

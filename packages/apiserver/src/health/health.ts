@@ -3,7 +3,7 @@ import type { Handler, HttpRequest, HttpResponse } from "@rookery/http";
 import { parseQuery, quote } from "@rookery/kube";
 import { writeText } from "../negotiation/encode.ts";
 
-/** Something that must be well; it throws where it is not. The reason goes to the log alone. */
+/** Throws if unhealthy. The reason is only logged. */
 export interface HealthCheck {
   readonly name: string;
   readonly check: (signal: AbortSignal) => void | Promise<void>;
@@ -11,10 +11,10 @@ export interface HealthCheck {
 
 const ping: HealthCheck = { name: "ping", check: () => {} };
 
-/** Hears why a check failed. */
+/** Called with the reason of a failed check. */
 export type OnUnhealthy = (check: string, error: unknown) => void;
 
-/** The paths of one endpoint, such as "livez": all checks together, and each by its name. */
+/** The paths of an endpoint such as "livez": all checks, and each by name. */
 export function healthPaths(
   endpoint: string,
   checks: readonly HealthCheck[],
@@ -66,7 +66,7 @@ async function run(
   }
 }
 
-/** Everyone may look: why a check failed is not shown. */
+/** Public: the reason of a failure is withheld. */
 function describe(name: string, result: Result): string {
   if (result === "failed") return `[-]${name} failed: reason withheld`;
   return result === "excluded" ? `[+]${name} excluded: ok` : `[+]${name} ok`;

@@ -9,25 +9,27 @@ const chunkThreshold = 32 * 1024;
 const lineBreak = Buffer.from("\n");
 const compress = promisify(gzip);
 
-/** The JSON of an object, without a line break, where it is ready. */
+/** The JSON of an object, without a line break, if it is known. */
 export type EncodedJson = (object: object) => Uint8Array | undefined;
 
 export interface Answer {
   readonly status: number;
   readonly object: object;
-  /** Its JSON without a line break, where it is ready. */
+  /** Its JSON without a line break, if known. */
   readonly encoded?: Uint8Array | undefined;
   readonly output: Output;
   readonly headers?: HttpHeaders;
 }
 
-/** Writes an object as it was negotiated, compressed where it is long and the client takes that. */
+/**
+ * Writes an object in the negotiated format, compressed if it is long and the client accepts gzip.
+ */
 export async function writeObject(request: HttpRequest, answer: Answer): Promise<HttpResponse> {
   const { status, object, output } = answer;
   const isReady = output.mediaType === jsonMediaType && !output.pretty;
   const { encoded = undefined } = isReady ? answer : {};
   const headers = { "content-type": output.mediaType, ...answer.headers };
-  // What is long is not copied for the sake of one byte.
+  // Avoids a copy of a long body for one byte.
   if (encoded && encoded.byteLength > chunkThreshold && !takesGzip(request)) {
     return { status, headers, body: [encoded, lineBreak] };
   }
@@ -35,7 +37,7 @@ export async function writeObject(request: HttpRequest, answer: Answer): Promise
   return writeBytes(request, { status, headers, body });
 }
 
-/** Sends bytes, compressed where they are many and the client takes that. */
+/** Sends bytes, compressed if they are long and the client accepts gzip. */
 export async function writeBytes(
   request: HttpRequest,
   { status, headers, body }: { status: number; headers: HttpHeaders; body: Uint8Array },
@@ -49,7 +51,7 @@ export async function writeBytes(
   };
 }
 
-/** What ends an answer, and each event of a watch. */
+/** Ends responses and watch events. */
 export function withLineBreak(json: Uint8Array): Uint8Array {
   const line = Buffer.allocUnsafe(json.byteLength + 1);
   line.set(json);
@@ -57,13 +59,18 @@ export function withLineBreak(json: Uint8Array): Uint8Array {
   return line;
 }
 
-/** Plain text, as Go's http.Error and health endpoints send it. */
-export function writeText(status: number, text: string): HttpResponse {
-  const headers = {
+/** Plain text, as health endpoints send it. */
+export function writeText(status: number, text: string, headers?: HttpHeaders): HttpResponse {
+  const plain = {
     "content-type": "text/plain; charset=utf-8",
     "x-content-type-options": "nosniff",
   };
-  return { status, headers, body: Buffer.from(text, "utf8") };
+  return { status, headers: { ...plain, ...headers }, body: Buffer.from(text, "utf8") };
+}
+
+/** An error as Go's http.Error writes it. */
+export function writeHttpError(status: number, text: string, headers?: HttpHeaders): HttpResponse {
+  return writeText(status, `${text}\n`, headers);
 }
 
 function encode(object: object, { mediaType, pretty }: Output): string {
@@ -71,7 +78,7 @@ function encode(object: object, { mediaType, pretty }: Output): string {
   return pretty ? JSON.stringify(object, undefined, 2) : `${JSON.stringify(object)}\n`;
 }
 
-/** YAML as Kubernetes writes it: keys sorted, and text that YAML 1.1 takes for something else quoted. */
+/** YAML as Kubernetes writes it: sorted keys, and YAML 1.1 keywords quoted. */
 function encodeYaml(object: object): string {
   const plain: unknown = JSON.parse(JSON.stringify(object));
   return stringify(plain, { version: "1.1", sortMapEntries: true, lineWidth: 0, indentSeq: false });
@@ -82,7 +89,7 @@ function takesGzip({ headers }: HttpRequest): boolean {
   return accepted.split(",").some((coding) => coding.trim() === "gzip");
 }
 
-/** The raw JSON that answers where nothing was negotiated. */
+/** The JSON of responses without negotiation. */
 export function writeRawJson(status: number, object: object): HttpResponse {
   const body = Buffer.from(JSON.stringify(object, undefined, 2), "utf8");
   return { status, headers: { "content-type": jsonMediaType }, body };

@@ -1,6 +1,6 @@
 import { growing, pieces, testGrowth } from "@rookery/testing";
 import { parseListOptions } from "../resource/list-options.ts";
-import { parseAccept } from "./accept.ts";
+import { parseAccept } from "./output.ts";
 
 const accept = (build: (size: number) => string) => growing({ build, run: parseAccept });
 const options = (build: (size: number) => string) => growing({ build, run: parseListOptions });

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { requestOf } from "../../test/asking.ts";
-import { parseAccept } from "./accept.ts";
-import { negotiateOutput, type Output } from "./output.ts";
+import { negotiateOutput, type Output, parseAccept } from "./output.ts";
 
 const table = "application/json;as=Table;v=v1;g=meta.k8s.io";
 const convert = { group: "meta.k8s.io", version: "v1", kind: "Table" };

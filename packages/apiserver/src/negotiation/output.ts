@@ -1,32 +1,74 @@
 import { type HttpRequest, headerValue } from "@rookery/http";
 import { type GroupVersionKind, notAcceptableError, parseQuery, statusError } from "@rookery/kube";
 import { RecentValues } from "../recent-values.ts";
-import { type AcceptClause, parseAccept } from "./accept.ts";
+
+/** One clause of an Accept header. */
+export interface AcceptClause {
+  readonly type: string;
+  readonly subtype: string;
+  readonly quality: number;
+  /** Without "q". */
+  readonly parameters: ReadonlyMap<string, string>;
+}
+
+/** Recent headers: a client sends the same one with each request. */
+const known = new RecentValues<readonly AcceptClause[]>(64);
+
+/** The clauses of an Accept header, best first. Skips invalid media ranges. */
+export function parseAccept(header: string): readonly AcceptClause[] {
+  return known.get(header, () => {
+    const clauses = header.split(",").flatMap((part) => parseClause(part) ?? []);
+    return clauses.toSorted(compareClauses);
+  });
+}
+
+function parseClause(part: string): AcceptClause | undefined {
+  const [range = "", ...rest] = part.split(";");
+  const [type = "", subtype, ...more] = range.split("/").map((text) => text.trim());
+  if (more.length > 0 || (subtype ?? "") === "" ? type !== "*" : false) return undefined;
+  const parameters = new Map<string, string>();
+  for (const parameter of rest) {
+    const [name = "", value = "", ...others] = parameter.split("=").map((text) => text.trim());
+    if (value !== "" && others.length === 0) parameters.set(name, value);
+  }
+  const quality = parameters.has("q") ? Number(parameters.get("q")) || 0 : 1;
+  parameters.delete("q");
+  return { type, subtype: subtype || "*", quality, parameters };
+}
+
+/** By quality, then specificity; otherwise in the header's order. */
+function compareClauses(a: AcceptClause, b: AcceptClause): number {
+  return b.quality - a.quality || wildcards(a) - wildcards(b);
+}
+
+function wildcards({ type, subtype }: AcceptClause): number {
+  return Number(type === "*") + Number(subtype === "*");
+}
 
 export const jsonMediaType = "application/json";
 export const yamlMediaType = "application/yaml";
 
-/** What answers can be written in. Protobuf is read where a decoder is registered, never written. */
+/** Output formats. Protobuf is never written. */
 const outputMediaTypes = [jsonMediaType, yamlMediaType] as const;
 type OutputMediaType = (typeof outputMediaTypes)[number];
 
-/** How an answer is to be written. */
+/** The negotiated format of a response. */
 export interface Output {
   readonly mediaType: OutputMediaType;
   readonly pretty: boolean;
-  /** The kind that the client wants instead of the object's own, such as a Table. */
+  /** The requested conversion, such as a Table. */
   readonly convert?: GroupVersionKind;
-  /** "watch" where the client asked for a stream by name. */
+  /** "watch" if the client requested a stream explicitly. */
   readonly stream?: string;
 }
 
-/** Which conversions an endpoint offers; `undefined` asks about none. */
+/** Whether an endpoint supports a conversion; `undefined` is none. */
 export type AllowsConversion = (convert: GroupVersionKind | undefined) => boolean;
 
-/** An endpoint that answers with its object as it is, and nothing else. */
+/** For endpoints without conversions. */
 export const noConversion: AllowsConversion = (convert) => convert === undefined;
 
-/** Chooses by the Accept header. Throws NotAcceptable with what would be accepted. */
+/** Negotiates by the Accept header. Throws NotAcceptable. */
 export function negotiateOutput(
   request: HttpRequest,
   allows: AllowsConversion = noConversion,
@@ -36,7 +78,7 @@ export function negotiateOutput(
   return output;
 }
 
-/** As `negotiateOutput`; undefined where nothing fits. */
+/** Like `negotiateOutput`; undefined instead of an error. */
 export function tryNegotiateOutput(
   request: HttpRequest,
   allows: AllowsConversion,
@@ -54,8 +96,8 @@ export function tryNegotiateOutput(
 }
 
 /**
- * Throws where a client takes none of the media types that a compiled-in resource is written in: its
- * routes look at the types alone, and say so in words of their own.
+ * Throws if a client accepts no media type of a built-in resource. kube-apiserver checks this in
+ * its routes, with another message.
  */
 export function assertRepresentable({ headers }: HttpRequest, isCollection: boolean): void {
   const accept = headerValue(headers, "accept") ?? "*/*";
@@ -86,7 +128,7 @@ function outputOf(
   allows: AllowsConversion,
 ): Output | undefined {
   const stream = parameters.get("stream") ?? "";
-  // YAML has no stream form.
+  // There are no YAML streams.
   if (stream !== "" && (stream !== "watch" || mediaType === yamlMediaType)) return undefined;
   const convert = conversionOf(parameters);
   if (!allows(convert)) return undefined;
@@ -103,10 +145,10 @@ function conversionOf(parameters: AcceptClause["parameters"]): GroupVersionKind 
 const trueTexts: ReadonlySet<string> = new Set(["1", "t", "T", "true", "TRUE", "True"]);
 const humanClients = ["curl", "Wget", "Mozilla/5.0"];
 
-/** By the query, else by a client that a human looks at. */
+/** By the query, else for clients that people read. */
 function wantsPretty({ query, headers }: HttpRequest): boolean {
-  const asked = query.includes("pretty") ? parseQuery(query).get("pretty") : null;
-  if (asked) return trueTexts.has(asked);
+  const requested = query.includes("pretty") ? parseQuery(query).get("pretty") : null;
+  if (requested) return trueTexts.has(requested);
   const userAgent = headerValue(headers, "user-agent") ?? "";
   return humanClients.some((client) => userAgent.startsWith(client));
 }

@@ -8,7 +8,7 @@ const sentences: Readonly<Record<string, (of: string, kind: string) => string>> 
   deletecollection: (_, kind) => `delete collection of ${kind}`,
 };
 
-/** What an operation does, in Kubernetes' words: "read status of the specified Deployment". */
+/** The description of an operation, such as "read status of the specified Deployment". */
 export function describeOperation(verb: string, kind: string, subresource: string): string {
   const of = subresource === "" ? "" : `${subresource} of `;
   return sentences[verb]?.(of, kind) ?? verb;

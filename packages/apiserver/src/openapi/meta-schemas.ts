@@ -1,4 +1,4 @@
-/** The part of an OpenAPI schema that these use. */
+/** The part of OpenAPI that the metadata schemas use. */
 export interface MetaSchema {
   readonly description?: string;
   readonly type?: string;
@@ -7,7 +7,7 @@ export interface MetaSchema {
   readonly properties?: Readonly<Record<string, MetaSchema>>;
   readonly additionalProperties?: MetaSchema;
   readonly items?: MetaSchema;
-  /** The name of another model, which each version of OpenAPI refers to in its own way. */
+  /** The name of another model; each OpenAPI version writes references differently. */
   readonly $model?: string;
 }
 
@@ -54,31 +54,34 @@ const texts = (description: string): MetaSchema => ({
 const refer = ($model: string, description: string): MetaSchema => ({ $model, description });
 
 export const typeMetaProperties: Readonly<Record<string, MetaSchema>> = {
-  apiVersion: text("The group and version of the schema that this object follows."),
-  kind: text("The kind of this object, in CamelCase. It can't be changed."),
+  apiVersion: text("The group and version of the schema of this object."),
+  kind: text("The kind of this object, in CamelCase. Immutable."),
 };
 
-/** The models of Kubernetes' own metadata that every kind refers to. */
+/** The models of Kubernetes metadata. */
 export const metaSchemas: Readonly<Record<string, MetaSchema>> = {
   [metaModels.objectMeta]: {
     type: "object",
     description: "The metadata that every object has.",
     properties: {
-      name: text("Unique among the objects of a kind in a namespace. It can't be changed."),
-      generateName: text("The beginning of a name that the server completes when there is none."),
-      namespace: text("The namespace that the object lies in. It can't be changed."),
+      name: text("Unique among the objects of a kind in a namespace. Immutable."),
+      generateName: text("The prefix of a generated name, used if name is empty."),
+      namespace: text("The namespace of the object. Immutable."),
       selfLink: text("No longer filled in."),
-      uid: text("Tells this object from every other one, past or future. Set by the server."),
-      resourceVersion: text("Tells versions of the object apart. Opaque; set by the server."),
-      generation: int64("Counts changes of what is wanted. Set by the server."),
+      uid: text("Unique across space and time. Set by the server."),
+      resourceVersion: text("The version of the object. Opaque; set by the server."),
+      generation: int64("Counts changes of the desired state. Set by the server."),
       creationTimestamp: refer(time, "When the object was created. Set by the server."),
-      deletionTimestamp: refer(time, "When the object is to be gone. Set by the server."),
-      deletionGracePeriodSeconds: int64("How long the object may take to end. Set by the server."),
-      labels: texts("Keys and values to select objects by."),
-      annotations: texts("Keys and values that tools keep with the object."),
-      ownerReferences: list({ $model: owner }, "The objects that this one goes away with."),
-      finalizers: list({ type: "string" }, "Who has to finish before the object is gone."),
-      managedFields: list({ $model: managed }, "Who set which fields. Kept by the server."),
+      deletionTimestamp: refer(time, "When the object is to be deleted. Set by the server."),
+      deletionGracePeriodSeconds: int64("The grace period of the deletion. Set by the server."),
+      labels: texts("Keys and values for selecting objects."),
+      annotations: texts("Keys and values that tools store with the object."),
+      ownerReferences: list({ $model: owner }, "The objects that own this one."),
+      finalizers: list({ type: "string" }, "Must be empty before the object is deleted."),
+      managedFields: list(
+        { $model: managed },
+        "The fields that each manager owns. Set by the server.",
+      ),
     },
   },
   [metaModels.listMeta]: {
@@ -87,87 +90,87 @@ export const metaSchemas: Readonly<Record<string, MetaSchema>> = {
     properties: {
       selfLink: text("No longer filled in."),
       resourceVersion: text("The version that the list was read at. Opaque."),
-      continue: text("Asks for the rest of the list where it was limited. Opaque."),
-      remainingItemCount: int64("How many items the rest of the list has, where it is known."),
+      continue: text("Requests the rest of a limited list. Opaque."),
+      remainingItemCount: int64("The number of remaining items, if known."),
     },
   },
   [time]: { type: "string", format: "date-time", description: "A time in RFC 3339." },
   [owner]: {
     type: "object",
-    description: "Points at the owner of an object.",
+    description: "A reference to the owner of an object.",
     required: ["apiVersion", "kind", "name", "uid"],
     properties: {
       apiVersion: text("The group and version of the owner."),
       kind: text("The kind of the owner."),
       name: text("The name of the owner."),
       uid: text("The uid of the owner."),
-      controller: flag("Whether this owner is the one that manages the object."),
-      blockOwnerDeletion: flag("Whether the owner waits for this object when it is deleted."),
+      controller: flag("Whether the owner manages the object."),
+      blockOwnerDeletion: flag("Whether a foreground deletion of the owner waits for the object."),
     },
   },
   [fields]: { type: "object", description: "A set of fields." },
   [managed]: {
     type: "object",
-    description: "The fields that one manager has set.",
+    description: "The fields that a manager owns.",
     properties: {
       manager: text("The name of the manager."),
       operation: text("Apply or Update."),
-      apiVersion: text("The group and version that the fields are of."),
-      time: refer(time, "When the manager last changed something."),
+      apiVersion: text("The group and version of the fields."),
+      time: refer(time, "When the manager last changed a field."),
       fieldsType: text("FieldsV1."),
       fieldsV1: refer(fields, "The fields."),
-      subresource: text("The subresource by which they were set."),
+      subresource: text("The subresource of the write."),
     },
   },
   [metaModels.status]: {
     type: "object",
-    description: "What became of a request that is not answered with an object.",
+    description: "The result of a request that does not return an object.",
     properties: {
       ...typeMetaProperties,
-      metadata: refer(metaModels.listMeta, "The metadata of the answer."),
+      metadata: refer(metaModels.listMeta, "The metadata of the response."),
       status: text("Success or Failure."),
-      message: text("What happened, for people."),
-      reason: text("What happened, for programs."),
+      message: text("A description for people."),
+      reason: text("A reason for programs."),
       details: refer(details, "More about the reason."),
       code: int32("The HTTP status."),
     },
   },
   [details]: {
     type: "object",
-    description: "More about what became of a request.",
+    description: "Details of the result of a request.",
     properties: {
       name: text("The name of the object."),
       group: text("The group of the object."),
       kind: text("The kind, or the resource, of the object."),
       uid: text("The uid of the object."),
-      causes: list({ $model: cause }, "What led to it, such as invalid fields."),
-      retryAfterSeconds: int32("When it is worth trying again."),
+      causes: list({ $model: cause }, "The causes, such as invalid fields."),
+      retryAfterSeconds: int32("When to retry, in seconds."),
     },
   },
   [cause]: {
     type: "object",
-    description: "One thing that led to a failure.",
+    description: "A cause of a failure.",
     properties: {
-      reason: text("Why, for programs."),
-      message: text("Why, for people."),
+      reason: text("A reason for programs."),
+      message: text("A description for people."),
       field: text("The field that caused it."),
     },
   },
   [metaModels.deleteOptions]: {
     type: "object",
-    description: "How an object is to be deleted.",
+    description: "Options of a deletion.",
     properties: {
       ...typeMetaProperties,
-      gracePeriodSeconds: int64("How long the object may take to end; 0 is at once."),
-      preconditions: refer(preconditions, "What must hold for the deletion."),
+      gracePeriodSeconds: int64("The grace period; 0 deletes at once."),
+      preconditions: refer(preconditions, "Conditions of the deletion."),
       orphanDependents: flag("Deprecated: use propagationPolicy."),
-      propagationPolicy: text("Orphan, Background or Foreground: what becomes of what it owns."),
-      dryRun: list({ type: "string" }, "All to only try."),
+      propagationPolicy: text("Orphan, Background or Foreground: how to handle owned objects."),
+      dryRun: list({ type: "string" }, "All for a dry run."),
     },
   },
   [preconditions]: {
     type: "object",
-    description: "What must hold for an operation to happen.",
+    description: "Conditions of an operation.",
     properties: {
       uid: text("The uid that the object must have."),
       resourceVersion: text("The resourceVersion that the object must have."),

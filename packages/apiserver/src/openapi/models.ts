@@ -4,22 +4,19 @@ import type { ServedResource, ServedVersion } from "../resource/served-group.ts"
 import { type MetaSchema, metaModels, metaSchemas, typeMetaProperties } from "./meta-schemas.ts";
 import { listModelName, modelName } from "./operations.ts";
 
-/**
- * Models of OpenAPI v3, by the names that resources have in `model` and by those of Kubernetes' own
- * metadata. It is asked when a document is first asked for.
- */
+/** OpenAPI v3 models by name: those that resources name in `model`, and metadata. Called lazily. */
 export type OpenApiModelSource = (name: string) => object | undefined;
 
-/** A schema that is published: a kind's own, with references to models of others by `$model`. */
+/** A published schema; `$model` refers to other models. */
 type Model = JSONSchemaProps | MetaSchema;
 
-/** A model and, where it is made of a kind's schema, the kind that it is of. */
+/** A model, with its kind if it has one. */
 export interface PublishedModel {
   readonly schema: object;
   readonly kind?: GroupVersionKind;
 }
 
-/** Finds the models of one version: those that are made of schemas, of the source, of metadata. */
+/** Finds the models of a version: generated ones, those of the source, and metadata. */
 export function modelFinder(
   group: string,
   version: ServedVersion,
@@ -39,7 +36,7 @@ export function modelFinder(
 
 type Named = [name: string, model: PublishedModel];
 
-/** What the source has is not made here. */
+/** Generates the models that the source does not have. */
 function modelsOf(resource: ServedResource, at: { group: string; version: string }): Named[] {
   const own = { ...at, kind: resource.kind };
   const parts = Object.values(resource.subresources ?? {}).flatMap((part): Named[] => {
@@ -57,7 +54,7 @@ function listOf(own: GroupVersionKind, resource: ServedResource): Named {
   return [listModelName(resource, own), { kind, schema: listModel(own, resource) }];
 }
 
-/** A kind's schema says nothing of apiVersion, kind and metadata: all kinds have the same. */
+/** Schemas of kinds omit the common fields. */
 function objectModel(schema: JSONSchemaProps): Model {
   const metadata = { description: "The metadata of the object.", $model: metaModels.objectMeta };
   const properties = { ...typeMetaProperties, metadata, ...withoutTypeMeta(schema) };
@@ -84,4 +81,64 @@ function listModel(kind: GroupVersionKind, { kind: name, plural }: ServedResourc
       },
     },
   };
+}
+
+/** Keywords with values instead of schemas. */
+const values: ReadonlySet<string> = new Set(["default", "enum", "example"]);
+
+const v3Prefix = "#/components/schemas/";
+
+/**
+ * Replaces references (`$model`, and `$ref` of OpenAPI v3) by the result of `write`, which also
+ * receives the sibling keywords.
+ */
+export function withReferences(
+  schema: unknown,
+  write: (model: string, rest: Record<string, unknown>) => object,
+): unknown {
+  if (Array.isArray(schema)) return schema.map((item) => withReferences(item, write));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { $model, ...rest } = schema as Record<string, unknown>;
+  if (typeof $model === "string") return write($model, rest);
+  const { $ref, ...beside } = rest;
+  if (typeof $ref === "string") return write($ref.slice(v3Prefix.length), beside);
+  const entries = Object.entries(schema).map(([key, value]) => {
+    if (key === "properties") return [key, inProperties(value, write)];
+    return [key, values.has(key) ? value : withReferences(value, write)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Property names may equal keywords. */
+function inProperties(
+  properties: object,
+  write: (model: string, rest: Record<string, unknown>) => object,
+): object {
+  const entries = Object.entries(properties).map(([name, schema]) => [
+    name,
+    withReferences(schema, write),
+  ]);
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Renders all models reachable from some. `render` reports referenced models to `visit`; unknown
+ * ones are skipped.
+ */
+export function reachableModels<T>(
+  start: Iterable<string>,
+  find: (name: string) => T | undefined,
+  render: (model: T, visit: (name: string) => void) => object,
+): Record<string, object> {
+  const rendered = new Map<string, object>();
+  const waiting = [...new Set(start)];
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    const model = rendered.has(name) ? undefined : find(name);
+    if (model === undefined) continue;
+    rendered.set(
+      name,
+      render(model, (next) => waiting.push(next)),
+    );
+  }
+  return Object.fromEntries([...rendered].toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

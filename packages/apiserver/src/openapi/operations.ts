@@ -4,19 +4,18 @@ import type { ServedResource, ServedSubresource } from "../resource/served-group
 import { describeOperation } from "./describe-operation.ts";
 import { metaModels } from "./meta-schemas.ts";
 
-/** One operation of an API, in no version of OpenAPI yet. */
+/** An API operation, independent of the OpenAPI version. */
 export interface Operation {
   readonly path: string;
   readonly method: "get" | "post" | "put" | "patch" | "delete";
-  /** In Kubernetes' words: "list", "post"… */
+  /** Kubernetes' name of it: "list", "post"… */
   readonly action: string;
   readonly id: string;
   readonly description: string;
   readonly pathParameters: readonly string[];
   readonly queryParameters: readonly string[];
-  /** The model of the body, where it has one. */
+  /** The model of the body, if there is one. */
   readonly body?: string;
-  /** Of a patch. */
   readonly patchTypes: readonly string[];
   readonly result: string;
   readonly statuses: readonly number[];
@@ -30,12 +29,12 @@ const list = [
 ];
 const remove = ["dryRun", "gracePeriodSeconds", "orphanDependents", "propagationPolicy"];
 
-/** What the handlers of a resource are in OpenAPI: "own" is its kind, "list" the kind of its lists. */
+/** The operation of a handler; the models "own" and "list" are the resource's. */
 interface Template {
   readonly handler: keyof ResourceHandlers;
   readonly verb: string;
   readonly method: Operation["method"];
-  /** Where it is not the method. */
+  /** By default the method. */
   readonly action?: string;
   readonly query: readonly string[];
   readonly body?: string;
@@ -113,24 +112,24 @@ const objectTemplates: readonly Template[] = [
   },
 ];
 
-/** A model's name: its group the other way round, as reversed domain names are. */
+/** The group is reversed, like a domain name. */
 export function modelName({ group, version, kind }: GroupVersionKind): string {
   const reversed = group === "" ? ["core"] : group.split(".").toReversed();
   return [...reversed, version, kind].join(".");
 }
 
-/** The name of the model of a resource's lists, which lies beside its own. */
+/** The name of the list model, beside the resource's own. */
 export function listModelName(resource: ServedResource, own: GroupVersionKind): string {
   const kind = resource.listKind ?? `${resource.kind}List`;
   if (resource.model === undefined) return modelName({ ...own, kind });
   return resource.model.slice(0, resource.model.lastIndexOf(".") + 1) + kind;
 }
 
-/** Where an operation lies, and what it is of. */
+/** The location of operations. */
 interface Place {
   readonly resource: ServedResource;
   readonly handlers: ResourceHandlers;
-  /** That is read and written. */
+  /** The kind that is read and written. */
   readonly kind: GroupVersionKind;
   readonly model: string;
   readonly own: GroupVersionKind;
@@ -138,7 +137,6 @@ interface Place {
   readonly path: string;
 }
 
-/** All operations that a resource and its subresources serve. */
 export function operationsOf(
   resource: ServedResource,
   at: { readonly group: string; readonly version: string },
@@ -163,7 +161,7 @@ export function operationsOf(
 
 function partOperations(part: ServedSubresource, place: Place): Operation[] {
   const { handlers } = part;
-  // Of a custom kind all is called its own, its scale too.
+  // Subresources of custom kinds use the kind's own name, even scales.
   const isCustom = place.resource.dialect === "custom";
   const kind = (isCustom ? undefined : part.kind) ?? place.own;
   const model = part.model ?? (part.kind ? modelName(part.kind) : place.model);
@@ -221,7 +219,7 @@ function operationId(verb: string, { own, resource, subresource, path }: Place):
   return (isCollection ? "delete" : verb) + named;
 }
 
-/** Kinds that are compiled in leave out what all their groups end with. */
+/** Built-in groups omit their common suffix. */
 function groupName(group: string, { model }: ServedResource): string {
   return model === undefined ? group : group.replace(/\.k8s\.io$/, "");
 }

@@ -2,16 +2,14 @@ import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers/promises";
 import { type Handler, type HttpRequest, type HttpResponse, headerValue } from "@rookery/http";
 import { type Clock, parseQuery } from "@rookery/kube";
-import { type AcceptClause, parseAccept } from "../negotiation/accept.ts";
 import { ifNoneMatch, writeBytes, writeText } from "../negotiation/encode.ts";
-import { jsonMediaType } from "../negotiation/output.ts";
+import { type AcceptClause, jsonMediaType, parseAccept } from "../negotiation/output.ts";
 import { requestInfoOf } from "../request/request-context.ts";
 import type { ServedGroup, ServedVersion } from "../resource/served-group.ts";
 import { openApiV2 } from "./v2.ts";
 import { encodeOpenApiV2 } from "./v2-protobuf.ts";
 import { type DocumentSource, openApiV3 } from "./v3.ts";
 
-/** The bytes of a document and the hash that names them. */
 interface Document {
   readonly body: Uint8Array;
   readonly mediaType: string;
@@ -25,8 +23,8 @@ export interface OpenApiOptions extends DocumentSource {
 const root = "/openapi/v3";
 
 /**
- * /openapi/v2, the index of /openapi/v3, and what lies below it, for groups that may change.
- * Documents are made when asked for; that of a version is kept for as long as the version is served.
+ * /openapi/v2, and /openapi/v3 with its documents, for changing groups. Documents are generated
+ * lazily; those of versions are cached while they are served.
  */
 export function createOpenApi(options: OpenApiOptions) {
   const made = new WeakMap<ServedVersion, Document>();
@@ -52,7 +50,7 @@ export function createOpenApi(options: OpenApiOptions) {
 
 type Documents = ReadonlyMap<string, () => Document>;
 
-/** What other servers have at the index. */
+/** Index entries of other servers. */
 type IndexEntries = Readonly<Record<string, object>>;
 
 interface Contents {
@@ -80,7 +78,7 @@ function lazy(make: () => Document): () => Document {
   };
 }
 
-/** It has the hash of every document: others get their turn between them. */
+/** The index contains every document's hash: yields between them. */
 function lazyIndex(documents: Documents, others: IndexEntries): () => Promise<Document> {
   let index: Promise<Document> | undefined;
   const make = async () => {
@@ -122,12 +120,12 @@ function serveVersion(
   const name = requestInfoOf(request).path.slice(root.length + 1);
   const document = documents.get(name)?.();
   if (document === undefined) return writeText(404, "404 page not found\n");
-  const asked = parseQuery(request.query).get("hash");
-  if (!asked) return serve(request, document);
-  if (asked !== document.hash) {
+  const requested = parseQuery(request.query).get("hash");
+  if (!requested) return serve(request, document);
+  if (requested !== document.hash) {
     return { status: 301, headers: { location: urlOf(name, document.hash), vary: "Accept" } };
   }
-  // The address names the content: whoever has it never needs to ask again.
+  // The hash identifies the content, which is therefore immutable.
   const expires = new Date(now());
   expires.setUTCFullYear(expires.getUTCFullYear() + 1);
   const headers = { "cache-control": "public, immutable", expires: expires.toUTCString() };
@@ -148,13 +146,13 @@ async function serve(
   return writeBytes(request, { status: 200, headers, body });
 }
 
-/** The Protobuf form of OpenAPI v3 is not served: clients that prefer it take JSON too. */
+/** There is no Protobuf of OpenAPI v3: clients that prefer it accept JSON, too. */
 function takesJson(request: HttpRequest): boolean {
   return acceptedBy(request).some(isJson);
 }
 
 const protobufSubtype = "com.github.proto-openapi.spec.v2.v1.0+protobuf";
-/** As clients ask for it that were made before a media type with "@" was found to be none. */
+/** The invalid media type of old clients. */
 const formerSubtype = "com.github.proto-openapi.spec.v2@v1.0+protobuf";
 
 function prefersProtobuf(request: HttpRequest): boolean {

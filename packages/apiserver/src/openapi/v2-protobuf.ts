@@ -1,16 +1,13 @@
 import { WireWriter } from "@rookery/kube";
 import { stringify } from "yaml";
 
-/** Writes a value of a document into a field of a message. */
+/** Writes a value into a field of a message. */
 type Write = (message: WireWriter, field: number, value: unknown) => void;
 
-/** By the name of a property: the number of its field, and how it is written. */
+/** The field number and writer of each property. */
 type Fields = Readonly<Record<string, readonly [field: number, write: Write]>>;
 
-/**
- * OpenAPI v2 in Protobuf, by the messages of gnostic's openapi.v2: as kubectl reads it, which takes no
- * JSON here. It validates by it what a server can't, such as a List.
- */
+/** OpenAPI v2 in the Protobuf messages of gnostic, which kubectl requires for its validation. */
 export function encodeOpenApiV2(document: object): Uint8Array {
   const message = new WireWriter();
   writeFields(message, document, documentFields);
@@ -30,26 +27,28 @@ const double: Write = (message, field, value) => {
   message.fixed64(field, bytes.getBigUint64(0));
 };
 
-/** Anything, as YAML in the form in which Kubernetes writes it: who renames groups reads that one. */
+/** Any value, as YAML in Kubernetes' format, which group renaming parses. */
 const any: Write = (message, field, value) =>
   void message.message(field, (inner) => inner.string(2, yamlOf(value)));
 const anys: Write = (message, field, value) => {
   for (const each of value as unknown[]) any(message, field, each);
 };
 
-/** A message around another value, such as one of several that may be there. */
+/** Wraps a value into a message, such as one of a union. */
 const within =
   (inner: number, write: Write): Write =>
   (message, field, value) =>
     void message.message(field, (nested) => write(nested, inner, value));
 
-/** Fields are looked up when they are needed: schemas hold schemas. */
+/** A function where messages contain each other, as schemas do. */
 const object =
-  (fields: () => Fields): Write =>
+  (fields: Fields | (() => Fields)): Write =>
   (message, field, value) =>
-    void message.message(field, (inner) => writeFields(inner, value as object, fields()));
+    void message.message(field, (inner) =>
+      writeFields(inner, value as object, typeof fields === "function" ? fields() : fields),
+    );
 
-/** A message of pairs of a name and a value. */
+/** A message of name-value pairs. */
 const named =
   (pairs: number, write: Write): Write =>
   (message, field, value) =>
@@ -123,31 +122,16 @@ const pathFields: Fields = {
   uniqueItems: [19, bool],
 };
 
-/** By where it is. */
+/** By location. */
 const parameterForms: Readonly<Record<string, Write>> = {
-  body: within(
-    1,
-    object(() => bodyFields),
-  ),
-  query: within(
-    2,
-    within(
-      3,
-      object(() => queryFields),
-    ),
-  ),
-  path: within(
-    2,
-    within(
-      4,
-      object(() => pathFields),
-    ),
-  ),
+  body: within(1, object(bodyFields)),
+  query: within(2, within(3, object(queryFields))),
+  path: within(2, within(4, object(pathFields))),
 };
 
 const parameters: Write = (message, field, value) => {
   for (const each of value as { readonly in: string }[]) {
-    // One message says that it is no reference, the next one which form it has.
+    // The outer message selects between reference and parameter, the inner one its form.
     message.message(field, (item) => parameterForms[each.in]?.(item, 1, each));
   }
 };
@@ -160,16 +144,7 @@ const operationFields: Fields = {
   produces: [6, texts],
   consumes: [7, texts],
   parameters: [8, parameters],
-  responses: [
-    9,
-    named(
-      1,
-      within(
-        1,
-        object(() => responseFields),
-      ),
-    ),
-  ],
+  responses: [9, named(1, within(1, object(responseFields)))],
   schemes: [10, texts],
   "x-": [13, any],
 };
@@ -186,18 +161,12 @@ const infoFields: Fields = { title: [1, text], version: [2, text] };
 
 const documentFields: Fields = {
   swagger: [1, text],
-  info: [2, object(() => infoFields)],
-  paths: [
-    8,
-    named(
-      2,
-      object(() => pathItemFields),
-    ),
-  ],
+  info: [2, object(infoFields)],
+  paths: [8, named(2, object(pathItemFields))],
   definitions: [9, named(1, schema)],
 };
 
-/** What a message has no field for is left out, but for extensions, which keep their names. */
+/** Drops properties without a field; extensions keep their names. */
 function writeFields(message: WireWriter, value: object, fields: Fields): void {
   for (const [key, each] of Object.entries(value)) {
     if (each === undefined) continue;
@@ -210,7 +179,7 @@ function writeFields(message: WireWriter, value: object, fields: Fields): void {
   }
 }
 
-/** By their JSON, while a document is written: it says the same few of them thousands of times. */
+/** Cache while a document is written: the same few values occur thousands of times. */
 const yamls = new Map<string, string>();
 
 function yamlOf(value: unknown): string {

@@ -1,12 +1,11 @@
 import type { ServedGroup } from "../resource/served-group.ts";
-import { modelFinder, type PublishedModel } from "./models.ts";
+import { modelFinder, type PublishedModel, reachableModels, withReferences } from "./models.ts";
 import { type Operation, operationsOf } from "./operations.ts";
-import { reachableModels, withReferences } from "./references.ts";
 import { type DocumentSource, modelsIn, parameterSchema, pathsOf, responsesOf } from "./v3.ts";
 
 const mediaTypes = ["application/json", "application/yaml"];
 
-/** The OpenAPI v2 document of all groups, which kube-aggregator merges into its own. */
+/** The OpenAPI v2 document of all groups. */
 export function openApiV2(
   groups: readonly ServedGroup[],
   { info, models }: DocumentSource,
@@ -64,12 +63,12 @@ function modelV2({ schema, kind }: PublishedModel, visit: (model: string) => voi
   return { ...simplified, ...(kind && { "x-kubernetes-group-version-kind": [kind] }) };
 }
 
-/** What OpenAPI v2 does not have, or Kubernetes does not publish in it. */
+/** Keywords that v2 lacks, or that Kubernetes does not publish in it. */
 const withoutV2: ReadonlySet<string> = new Set([
   ...["default", "nullable", "allOf", "anyOf", "oneOf", "not", "x-kubernetes-validations"],
 ]);
 
-/** Drops what v2 has no word for, so that a client's validation never refuses what the server takes. */
+/** Drops what v2 can't express, so that client validation never rejects valid objects. */
 function simplify(schema: unknown): unknown {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) return schema;
   const props = schema as Record<string, unknown>;
@@ -84,7 +83,7 @@ function simplify(schema: unknown): unknown {
   ]);
 }
 
-/** A reference with something beside it is put into allOf by v3, and stands alone in v2. */
+/** v3 puts a reference with siblings into allOf; in v2 it stands alone. */
 function loneReference({ allOf }: Record<string, unknown>): object {
   const [only, ...more] = Array.isArray(allOf) ? allOf : [];
   return more.length === 0 && typeof only?.$ref === "string" ? { $ref: only.$ref } : {};

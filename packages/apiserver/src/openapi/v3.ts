@@ -1,7 +1,12 @@
 import type { ServedVersion } from "../resource/served-group.ts";
-import { modelFinder, type OpenApiModelSource, type PublishedModel } from "./models.ts";
+import {
+  modelFinder,
+  type OpenApiModelSource,
+  type PublishedModel,
+  reachableModels,
+  withReferences,
+} from "./models.ts";
 import { type Operation, operationsOf } from "./operations.ts";
-import { reachableModels, withReferences } from "./references.ts";
 
 const bodyTypes = ["application/json", "application/yaml"];
 
@@ -75,7 +80,7 @@ function operationV3(operation: Operation): object {
   };
 }
 
-/** The answers of an operation, each with what `render` makes of its model. */
+/** The responses of an operation; `render` adds the model. */
 export function responsesOf(operation: Operation, render: (model: string) => object): object {
   const good = operation.statuses.map((status) => [
     String(status),
@@ -96,7 +101,6 @@ const booleans: ReadonlySet<string> = new Set([
   ...["allowWatchBookmarks", "force", "orphanDependents", "sendInitialEvents", "watch"],
 ]);
 
-/** The type of a query parameter. */
 export function parameterSchema(name: string): {
   readonly type: string;
   readonly uniqueItems: true;
@@ -110,7 +114,7 @@ function content(model: string, mediaTypes: readonly string[]): object {
   return Object.fromEntries(mediaTypes.map((mediaType) => [mediaType, { schema }]));
 }
 
-/** A reference stands alone in OpenAPI v3: what belongs to it is put around it. */
+/** In OpenAPI v3 references have no siblings, so that allOf wraps them. */
 function modelV3({ schema, kind }: PublishedModel, visit: (model: string) => void): object {
   const resolved = withReferences(schema, (model, rest) => {
     visit(model);

@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import {
   contextKey,
+  type HttpHeaders,
   type HttpRequest,
   type HttpResponse,
   headerValue,
@@ -10,24 +12,39 @@ import type { Clock, KubeObject, ObjectMeta, RequestInfo } from "@rookery/kube";
 import { auditIdKey, requestInfoOf } from "../request/request-context.ts";
 import type { UserInfo } from "../request/user.ts";
 
-/** What an audit log is told of a request when it is answered. */
+/** Limits IDs to short visible ASCII, since they are sent and logged. */
+const usable = /^[\x21-\x7e]{1,256}$/;
+
+/** Identifies each request by its Audit-Id header or a new ID, which the response repeats. */
+export const withAuditId: Interceptor = (next) => async (request) => {
+  const requested = headerValue(request.headers, "audit-id") ?? "";
+  const auditId = usable.test(requested) ? requested : randomUUID();
+  const context = request.context.with(auditIdKey, auditId);
+  return withHeaders(await next({ ...request, context }), { "audit-id": auditId });
+};
+
+/** Adds missing headers to a response. */
+export function withHeaders(response: HttpResponse, headers: HttpHeaders): HttpResponse {
+  return { ...response, headers: { ...headers, ...response.headers } };
+}
+
+/** The audit record of an answered request. */
 export interface AuditEvent {
   readonly auditId: string;
   readonly method: string;
   /** The path and the query, as on the wire. */
   readonly requestUri: string;
   readonly info: RequestInfo;
-  /** undefined where nobody could be authenticated. */
+  /** Undefined if authentication failed. */
   readonly user: UserInfo | undefined;
-  /** Whom the user acts as. */
   readonly impersonatedUser: UserInfo | undefined;
-  /** Of the object in the body, where there is one and it could be read. */
+  /** Metadata of the request body, if readable. */
   readonly object: AuditedObject | undefined;
-  /** What those who were asked on the way have said of it. */
+  /** Annotations from authorization and admission. */
   readonly annotations: Readonly<Record<string, string>>;
   readonly sourceAddress: string;
   readonly userAgent: string;
-  /** The HTTP status; 0 where none was sent. */
+  /** The HTTP status; 0 if none was sent. */
   readonly status: number;
   readonly received: Date;
   readonly answered: Date;
@@ -37,7 +54,7 @@ export type Audit = (event: AuditEvent) => void;
 
 type AuditedObject = Pick<ObjectMeta, "name" | "uid" | "resourceVersion">;
 
-/** Filled on the way through the pipeline. */
+/** Filled while the request passes the pipeline. */
 export interface AuditRecord {
   user?: UserInfo;
   impersonatedUser?: UserInfo;
@@ -45,14 +62,14 @@ export interface AuditRecord {
   readonly annotations: Record<string, string>;
 }
 
-/** Adds to what is told of a request; what was said first stays. */
+/** Adds an annotation; the first value of a key stays. */
 export type Annotate = (key: string, value: string) => void;
 
 export const auditRecordKey = contextKey<AuditRecord>("audit record");
 
 const toNobody: Annotate = () => {};
 
-/** For who has something to say of a request. It does nothing where nobody hears of it. */
+/** Annotates the audit event; does nothing without an audit log. */
 export function annotateOf({ context }: Pick<HttpRequest, "context">): Annotate {
   const annotations = context.get(auditRecordKey)?.annotations;
   if (!annotations) return toNobody;
@@ -61,7 +78,7 @@ export function annotateOf({ context }: Pick<HttpRequest, "context">): Annotate 
   };
 }
 
-/** Tells of what is in the body. */
+/** Records the object in the request body. */
 export function auditObject(
   { context }: Pick<HttpRequest, "context">,
   { metadata }: KubeObject,
@@ -70,7 +87,7 @@ export function auditObject(
   if (record) record.object = metadata;
 }
 
-/** Tells of every request, refused ones too. Answers that are streams are told of when they begin. */
+/** Audits every request, including rejected ones. Streams are audited when they start. */
 export function withAudit(audit: Audit, now: Clock): Interceptor {
   return (next) => async (request) => {
     const received = now();

@@ -12,14 +12,13 @@ import { describeRequest, type OnError } from "./recovery.ts";
 
 export interface AuthenticationOptions {
   readonly authenticate: Authenticator;
-  /** Headers of front proxies beside the usual ones, which are removed too. */
+  /** Front-proxy headers to remove beside the standard ones. */
   readonly requestHeader: () => RequestHeaderConfig | undefined;
   readonly onError: OnError;
 }
 
 /**
- * Finds out who asks, or refuses with 401. Behind it no request carries its credential, nor headers
- * by which a front proxy names users.
+ * Authenticates, or rejects with 401. Removes credentials and front-proxy headers from the request.
  */
 export function withAuthentication(options: AuthenticationOptions): Interceptor {
   const { authenticate, onError } = options;

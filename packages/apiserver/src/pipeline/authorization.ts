@@ -1,6 +1,6 @@
 import type { HttpRequest, Interceptor } from "@rookery/http";
+import { forbiddenError, quote, type StatusError } from "@rookery/kube";
 import type { Attributes, Authorizer, Decision } from "../authorization/authorizer.ts";
-import { forbiddenByAuthorizer } from "../authorization/forbidden.ts";
 import { AuthorizationError } from "../errors.ts";
 import { requestInfoOf, userOf } from "../request/request-context.ts";
 import { annotateOf, auditRecordKey } from "./audit.ts";
@@ -8,41 +8,41 @@ import { annotateOf, auditRecordKey } from "./audit.ts";
 const decisionAnnotation = "authorization.k8s.io/decision";
 const reasonAnnotation = "authorization.k8s.io/reason";
 
-/** Lets through what the authorizer allows, and refuses the rest with 403. */
+/** Rejects unauthorized requests with 403. */
 export function withAuthorization(authorize: Authorizer): Interceptor {
   return (next) => (request) => {
     const attributes = { ...requestInfoOf(request), user: userOf(request) };
-    const asked = assertAllowed(authorize, attributes, audited(request));
-    return asked ? asked.then(() => next(request)) : next(request);
+    const requested = assertAllowed(authorize, attributes, audited(request));
+    return requested ? requested.then(() => next(request)) : next(request);
   };
 }
 
-interface Hearing {
+interface DecisionOptions {
   readonly signal: AbortSignal;
-  /** Told of what was decided. */
-  readonly hear?: (decision: Decision) => void;
+  /** Called with the decision. */
+  readonly onDecision?: (decision: Decision) => void;
 }
 
-/** With what tells the audit log, where there is one. */
-function audited(request: HttpRequest): Hearing {
+/** Annotates the audit event, if there is one. */
+function audited(request: HttpRequest): DecisionOptions {
   const { signal, context } = request;
   if (!context.get(auditRecordKey)) return request;
   const annotate = annotateOf(request);
-  const hear = ({ decision, reason = "" }: Decision) => {
+  const onDecision = ({ decision, reason = "" }: Decision) => {
     annotate(decisionAnnotation, decision === "Allow" ? "allow" : "forbid");
     annotate(reasonAnnotation, reason);
   };
-  return { signal, hear };
+  return { signal, onDecision };
 }
 
-/** Throws a 403 where the authorizer does not allow it, at once where it decides at once. */
+/** Throws a 403 unless the authorizer allows the request; synchronous if the authorizer is. */
 export function assertAllowed(
   authorize: Authorizer,
   attributes: Attributes,
-  { signal, hear }: Hearing,
+  { signal, onDecision }: DecisionOptions,
 ): Promise<void> | undefined {
   const assert = (decided: Decision) => {
-    hear?.(decided);
+    onDecision?.(decided);
     const { decision, reason } = decided;
     if (decision !== "Allow") throw forbiddenByAuthorizer(attributes, reason);
   };
@@ -52,7 +52,7 @@ export function assertAllowed(
   return undefined;
 }
 
-/** What an authorizer throws is no Status for the client: it may be one of another server. */
+/** A StatusError of an authorizer may come from another server, and is not passed to the client. */
 function decide(
   authorize: Authorizer,
   attributes: Attributes,
@@ -67,4 +67,26 @@ function decide(
   } catch (cause) {
     return fail(cause);
   }
+}
+
+/** The 403 in kube-apiserver's wording. */
+export function forbiddenByAuthorizer(attributes: Attributes, reason = ""): StatusError {
+  const { group, resource, name } = attributes;
+  const message = withoutMarkup(forbiddenMessage(attributes));
+  const why = reason === "" ? message : `${message}: ${reason}`;
+  return forbiddenError({ group, resource }, name, why);
+}
+
+function forbiddenMessage(attributes: Attributes): string {
+  const { user, verb, path, group, resource, subresource, namespace } = attributes;
+  const who = `User ${quote(user.name)} cannot ${verb}`;
+  if (!attributes.isResourceRequest) return `${who} path ${quote(path)}`;
+  const what = subresource === "" ? resource : `${resource}/${subresource}`;
+  const where = namespace === "" ? "at the cluster scope" : `in the namespace ${quote(namespace)}`;
+  return `${who} resource ${quote(what)} in API group ${quote(group)} ${where}`;
+}
+
+/** Escapes HTML. */
+function withoutMarkup(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -1,7 +1,7 @@
 import { type HttpHeaders, type HttpRequest, headerValue, type Interceptor } from "@rookery/http";
 import { badRequestError } from "@rookery/kube";
 import { hasName, unescapeKey } from "../authentication/request-header.ts";
-import type { Attributes, Authorizer } from "../authorization/authorizer.ts";
+import { type Attributes, type Authorizer, emptyAttributes } from "../authorization/authorizer.ts";
 import { userKey, userOf } from "../request/request-context.ts";
 import { systemUsers, type UserInfo } from "../request/user.ts";
 import { auditRecordKey } from "./audit.ts";
@@ -13,7 +13,7 @@ const uidHeader = "impersonate-uid";
 const extraPrefix = "impersonate-extra-";
 const serviceAccountPrefix = "system:serviceaccount:";
 
-/** Lets a user act as another one, where the authorizer allows each part of it. */
+/** Impersonates users and groups, if each part is authorized. */
 export function withImpersonation(authorize: Authorizer): Interceptor {
   return (next) => {
     const impersonate = async (request: HttpRequest) => {
@@ -61,7 +61,7 @@ function wantedUser(headers: HttpHeaders): WantedUser {
   return { name, groups, ...(uid !== "" && { uid }), extra: Object.fromEntries(extra) };
 }
 
-/** One question for each part: the user, each group, each extra value, the uid. */
+/** The permissions to check: the user, each group, each extra value, the uid. */
 function questionsAbout(wanted: WantedUser, user: UserInfo): Attributes[] {
   const core = (resource: string, name: string, namespace = "") =>
     question(user, { resource, name, namespace, version: "v1" });
@@ -83,21 +83,7 @@ function questionsAbout(wanted: WantedUser, user: UserInfo): Attributes[] {
 const authentication = { group: "authentication.k8s.io", version: "v1" };
 
 function question(user: UserInfo, about: Partial<Attributes>): Attributes {
-  return {
-    user,
-    verb: "impersonate",
-    path: "",
-    isResourceRequest: true,
-    group: "",
-    version: "",
-    resource: "",
-    subresource: "",
-    namespace: "",
-    name: "",
-    fieldSelector: "",
-    labelSelector: "",
-    ...about,
-  };
+  return { ...emptyAttributes, user, verb: "impersonate", isResourceRequest: true, ...about };
 }
 
 function serviceAccountOf(name: string): readonly [string, string] | undefined {
@@ -106,7 +92,7 @@ function serviceAccountOf(name: string): readonly [string, string] | undefined {
   return namespace && account && rest.length === 0 ? [namespace, account] : undefined;
 }
 
-/** Groups that are named are all there are, apart from those that every user is in. */
+/** Adds implied groups unless groups are named explicitly. */
 function withSystemGroups(wanted: WantedUser): UserInfo {
   const [namespace] = serviceAccountOf(wanted.name) ?? [];
   const implied = namespace

@@ -5,17 +5,17 @@ import { systemUsers } from "../request/user.ts";
 import { isLongRunning } from "./timeout.ts";
 
 export interface MaxInFlightOptions {
-  /** Requests that only read, at a time. */
+  /** Concurrent reading requests. */
   readonly readOnly: number;
-  /** Requests that change something, at a time. */
+  /** Concurrent writing requests. */
   readonly mutating: number;
-  /** Requests of any kind by clients without a credential; as many as of others where not given. */
+  /** Concurrent requests of anonymous clients; unlimited by default. */
   readonly anonymous?: number;
 }
 
 const readOnlyVerbs: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
-/** Refuses with 429 what is too much at a time; who is in system:masters always gets an answer. */
+/** Rejects excess requests with 429, except those of system:masters. */
 export function withMaxInFlight(limits: MaxInFlightOptions): Interceptor {
   const inFlight = { readOnly: 0, mutating: 0, anonymous: 0 };
   return (next) => async (request) => {

@@ -18,28 +18,28 @@ import { requestInfoOf } from "../request/request-context.ts";
 import type { Timers } from "../timers.ts";
 
 export interface TimeoutOptions {
-  /** The longest that a request may take, and what it may take without asking for less. */
+  /** The default and the maximum. */
   readonly timeoutMs: number;
   readonly timers: Timers;
 }
 
-/** Subresources by which clients talk with pods, as long as they like. */
+/** Subresources without a time limit. */
 const longRunning: ReadonlySet<string> = new Set([
   ...["attach", "exec", "log", "portforward", "proxy"],
 ]);
 
-/** What goes on until someone ends it. */
+/** Whether a request has no time limit. */
 export function isLongRunning({ verb, subresource }: RequestInfo): boolean {
   return verb === "watch" || longRunning.has(subresource);
 }
 
-/** Ends requests that take too long with 504, and tells their handlers by the signal. */
+/** Ends slow requests with 504 and aborts their signal. */
 export function withTimeout(options: TimeoutOptions): Interceptor {
   return (next) => (request) => {
     if (isLongRunning(requestInfoOf(request))) return next(request);
-    const asked = askedTimeout(request.query);
-    const isLess = asked !== undefined && asked > 0 && asked < options.timeoutMs;
-    const timeoutMs = isLess ? asked : options.timeoutMs;
+    const requested = requestedTimeout(request.query);
+    const isLess = requested !== undefined && requested > 0 && requested < options.timeoutMs;
+    const timeoutMs = isLess ? requested : options.timeoutMs;
     return race(request, next, { ...options, timeoutMs });
   };
 }
@@ -49,7 +49,7 @@ async function race(
   next: Handler,
   { timeoutMs, timers }: TimeoutOptions,
 ): Promise<HttpResponse> {
-  // Not by AbortSignal.any, whose weak references cost each collection of garbage.
+  // AbortSignal.any would cost every garbage collection, by its weak references.
   const controller = new AbortController();
   const leave = () => controller.abort(request.signal.reason);
   if (request.signal.aborted) leave();
@@ -63,13 +63,13 @@ async function race(
     raced.reject(late);
   }, timeoutMs);
   answer(next, { ...request, signal: controller.signal }).then((response) => {
-    // An answer that comes after all is nobody's.
+    // A late response is discarded.
     if (isLate) void discardBody(response.body, { limit: 0 });
     else raced.resolve(response);
   }, raced.reject);
   try {
     const response = await raced.promise;
-    // A body that is yet to be written may look at the signal.
+    // A streamed body may still use the signal.
     if (typeof response.body === "function") leavesOpen = true;
     return response;
   } finally {
@@ -78,13 +78,13 @@ async function race(
   }
 }
 
-/** Rejects where the handler throws. */
+/** Makes synchronous errors rejections. */
 async function answer(next: Handler, request: HttpRequest): Promise<HttpResponse> {
   return next(request);
 }
 
 /** In milliseconds. Throws a bad request. */
-function askedTimeout(query: string): number | undefined {
+function requestedTimeout(query: string): number | undefined {
   const text = query.includes("timeout=") ? parseQuery(query).get("timeout") : undefined;
   if (!text) return undefined;
   try {

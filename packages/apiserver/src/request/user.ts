@@ -1,13 +1,18 @@
-/** Who asks, as an authenticator found out. */
+/** An authenticated user. */
 export interface UserInfo {
   readonly name: string;
-  /** "" or nothing where the authenticator knows none. */
+  /** "" or undefined if unknown. */
   readonly uid?: string;
   readonly groups: readonly string[];
   readonly extra?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Names that Kubernetes gives a meaning. */
+/** A user in the field order of Kubernetes' UserInfo. */
+export function userInfoObject({ name, uid, groups, extra }: UserInfo) {
+  return { username: name, ...(uid && { uid }), groups, ...(extra && { extra }) };
+}
+
+/** Well-known users and groups. */
 export const systemUsers = {
   anonymous: "system:anonymous",
   authenticatedGroup: "system:authenticated",

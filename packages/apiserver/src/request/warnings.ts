@@ -1,22 +1,22 @@
 const maxTotalCharacters = 4 * 1024;
 const maxItemCharacters = 256;
 
-/** Characters that a quoted header value can't hold. */
+/** Characters that a quoted header value can't contain. */
 const unprintable = /[\p{Cc}\p{Cs}]/u;
 
 /**
- * What a client is told beside its answer, in Warning headers. Each text once; when they grow too
- * long together, each is cut.
+ * The Warning headers of a response, without duplicates. All are truncated if their total is too
+ * long.
  */
 export class Warnings {
   readonly #texts = new Set<string>();
 
-  /** A text that can't stand in a header is left out, as kube-apiserver does. */
+  /** Skips texts that can't be in a header, like kube-apiserver. */
   add(text: string): void {
     if (text !== "" && !unprintable.test(text)) this.#texts.add(text);
   }
 
-  /** The values of the Warning headers, in the order in which they were added. */
+  /** In order of addition. */
   headers(): string[] {
     const texts = [...this.#texts];
     const total = texts.reduce((sum, text) => sum + [...text].length, 0);
@@ -36,7 +36,7 @@ function withinLimit(texts: readonly string[]): string[] {
   return headers;
 }
 
-/** Bytes above ASCII go as they are in UTF-8; Node writes headers in Latin-1. */
+/** Non-ASCII text is UTF-8; Node writes headers as Latin-1. */
 function warningHeader(text: string): string {
   const quoted = text.replace(/[\\"]/g, "\\$&");
   return Buffer.from(`299 - "${quoted}"`, "utf8").toString("latin1");

@@ -8,71 +8,51 @@ import type { ResourceRequest } from "./handlers.ts";
 import { withUniqueOwners } from "./object-meta.ts";
 import type { WriteOptions } from "./write-options.ts";
 
-export interface NewObject {
+export interface ObjectWrite {
   readonly request: ResourceRequest;
   readonly options: WriteOptions;
   readonly object: KubeObject;
-  /** Whether the request asked for something else than to create, so that it may not be allowed to. */
-  readonly isByTheWay?: boolean;
+  /** The object that is replaced; undefined for a new one. */
+  readonly current: KubeObject | undefined;
+  /** Whether an update or an apply creates the object, which needs the permission to create. */
+  readonly createsOnUpdate?: boolean;
 }
 
-/** Mutates, prepares, validates and admits an object that is new. */
-export async function admitNew(exchange: Exchange, creation: NewObject): Promise<KubeObject> {
-  const { request, options, object } = creation;
-  const { admission } = exchange.services;
+/** Mutates, prepares, validates and admits an object. */
+export async function admitObject(exchange: Exchange, write: ObjectWrite): Promise<KubeObject> {
+  const { request, options, current } = write;
   const attributes = {
     ...admissionAttributesOf(exchange, request, {
-      operation: "CREATE",
+      operation: current ? "UPDATE" : "CREATE",
       options,
       dryRun: options.dryRun.length > 0,
-      name: request.name || (object.metadata.name ?? ""),
+      name: request.name || (write.object.metadata.name ?? ""),
     }),
-    oldObject: undefined,
+    oldObject: current,
   };
-  const mutated = await mutateWithAccount(exchange, { ...attributes, object });
+  const mutated = await mutateWithAccount(exchange, { ...attributes, object: write.object });
   const unique = withUniqueOwners(mutated, request.warn, "after mutating admission happens");
-  const { prepareForCreate } = exchange.scope.strategy;
-  const prepared = prepareForCreate ? prepareForCreate(unique, request) : unique;
-  assertValid(exchange, prepared, undefined);
-  if (creation.isByTheWay) await assertMayCreate(exchange, request);
-  await validateAdmission(admission, { ...attributes, object: prepared });
-  return prepared;
+  const object = prepared(exchange, unique, write);
+  assertValid(exchange, object, current);
+  if (write.createsOnUpdate) await assertMayCreate(exchange, request);
+  await validateAdmission(exchange.services.admission, { ...attributes, object });
+  return object;
 }
 
-/** Who may change an object may not always create it. */
+function prepared(
+  { scope: { strategy } }: Exchange,
+  object: KubeObject,
+  { request, current }: ObjectWrite,
+): KubeObject {
+  const { prepareForCreate, prepareForUpdate } = strategy;
+  if (current) return prepareForUpdate ? prepareForUpdate(object, { current, request }) : object;
+  return prepareForCreate ? prepareForCreate(object, request) : object;
+}
+
 async function assertMayCreate(
   { http, services }: Exchange,
   { user }: ResourceRequest,
 ): Promise<void> {
   const attributes = { ...requestInfoOf(http), verb: "create", user };
   await assertAllowed(services.authorize, attributes, http);
-}
-
-export interface Change {
-  readonly request: ResourceRequest;
-  readonly options: WriteOptions;
-  readonly object: KubeObject;
-  readonly current: KubeObject;
-}
-
-/** Mutates, prepares, validates and admits an object that takes the place of another one. */
-export async function admitChange(exchange: Exchange, change: Change): Promise<KubeObject> {
-  const { request, options, current } = change;
-  const { admission } = exchange.services;
-  const attributes = {
-    ...admissionAttributesOf(exchange, request, {
-      operation: "UPDATE",
-      options,
-      dryRun: options.dryRun.length > 0,
-      name: request.name,
-    }),
-    oldObject: current,
-  };
-  const mutated = await mutateWithAccount(exchange, { ...attributes, object: change.object });
-  const unique = withUniqueOwners(mutated, request.warn, "after mutating admission happens");
-  const { prepareForUpdate } = exchange.scope.strategy;
-  const prepared = prepareForUpdate ? prepareForUpdate(unique, { current, request }) : unique;
-  assertValid(exchange, prepared, current);
-  await validateAdmission(admission, { ...attributes, object: prepared });
-  return prepared;
 }

@@ -1,12 +1,18 @@
-import { badRequestError, type KubeObject, statusError } from "@rookery/kube";
+import { badRequestError, type KubeObject } from "@rookery/kube";
 import { DecodeError } from "../codec/decode-error.ts";
-import { findInexactInteger, inexactInteger } from "../codec/inexact-integer.ts";
+import { findInexactInteger, inexactInteger } from "../codec/number-literals.ts";
 import { parseYaml } from "../codec/parse-yaml.ts";
+import { unclassifiedError } from "../errors.ts";
 import { completeObject } from "./decode.ts";
 import { fieldChangeOf, fieldManagerOf } from "./field-account.ts";
-import { assertShallow, jsonTypeOf, type Patcher, type PatchRequest } from "./patch-request.ts";
+import {
+  assertJsonObject,
+  assertShallow,
+  type Patcher,
+  type PatchRequest,
+} from "./patch-request.ts";
 
-/** Server-side apply: what the client wants, in YAML, of an object that need not be there. */
+/** Server-side apply of YAML; the object may not exist. */
 export function applyPatcher(patch: PatchRequest): Patcher {
   const { exchange, request, options } = patch;
   const { scope } = exchange;
@@ -20,7 +26,7 @@ export function applyPatcher(patch: PatchRequest): Patcher {
       scope,
       fieldValidation: "Ignore",
       warn: request.warn,
-      refuse: (message) => statusError({ code: 500, reason: "", message }),
+      refuse: unclassifiedError,
     });
   };
 }
@@ -31,12 +37,8 @@ function parseWanted({ body, options }: PatchRequest) {
   const inexact = literals && findInexactInteger(value, literals);
   if (inexact !== undefined)
     throw badRequestError(`error decoding YAML: ${inexactInteger(inexact)}`);
-  const type = jsonTypeOf(value);
-  if (type !== "object") {
-    throw badRequestError(
-      `error decoding YAML: error unmarshaling JSON: while decoding JSON: json: cannot unmarshal ${type} into Go value of type map[string]interface {}`,
-    );
-  }
+  const prefix = "error decoding YAML: error unmarshaling JSON: while decoding JSON";
+  assertJsonObject(value, (why) => badRequestError(`${prefix}: ${why}`));
   return { wanted: (value ?? {}) as KubeObject, problem: strictProblems[0] };
 }
 
@@ -52,7 +54,7 @@ function read(body: Uint8Array, isStrict: boolean) {
   }
 }
 
-/** What is there twice. An apply that fails otherwise says that first. */
+/** Reports duplicate keys, after other errors of the apply. */
 function report(problem: string, { request, options }: PatchRequest): void {
   if (options.fieldValidation === "Strict") {
     throw badRequestError(`error strict decoding YAML: error converting YAML to JSON: ${problem}`);

@@ -6,40 +6,38 @@ import {
   invalidError,
   ParseError,
   parseApiVersion,
-  quote,
   type StatusError,
 } from "@rookery/kube";
 import { compileSchema, type JSONValue, MetadataError, prune } from "@rookery/schema";
 import { DecodeError } from "../codec/decode-error.ts";
+import { jsonTypeOf } from "../codec/json-error.ts";
 import type { Parsed } from "../codec/parse-json.ts";
-import { schemeName, unhandled, unrecognized, versionMismatch } from "./decode-errors.ts";
+import { unhandled, unrecognized, unregisteredKind, versionMismatch } from "./decode-errors.ts";
 import type { ResourceScope } from "./registry.ts";
+import { opaqueSchema } from "./served-group.ts";
 
 export interface InterpretedBody extends Parsed {
   readonly value: object;
 }
 
-/**
- * Reads a body and finds that it is of the kind that its path serves, or says nothing else where
- * that is enough. Throws what kube-apiserver says where it is not.
- */
+/** Parses a body and checks its kind. Throws kube-apiserver's errors. */
 export function interpretBody(
   body: Uint8Array,
   scope: ResourceScope,
   read: () => Parsed,
 ): InterpretedBody {
-  const { said, ...interpreted } = interpret(body, scope, read);
-  assertKind(said, scope, { body, ...interpreted });
+  const { declared, ...interpreted } = interpret(body, scope, read);
+  assertKind(declared, scope, { body, ...interpreted });
   return interpreted;
 }
 
-interface Said {
+interface DeclaredKind {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
 }
 
-const typeMetaStruct =
+export const typeMetaStruct =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
 function interpret(body: Uint8Array, scope: ResourceScope, read: () => Parsed) {
@@ -48,11 +46,11 @@ function interpret(body: Uint8Array, scope: ResourceScope, read: () => Parsed) {
     const { value } = parsed;
     const object = objectIn(value);
     const { apiVersion, kind } = typeMetaOf(object);
-    const said: Said = { ...parseApiVersion(apiVersion), kind };
+    const declared: DeclaredKind = { ...parseApiVersion(apiVersion), kind };
     if (scope.dialect === "custom" && kind === "") {
       throw new DecodeError(`Object 'Kind' is missing in '${Buffer.from(body).toString()}'`);
     }
-    return { ...parsed, value: object, said };
+    return { ...parsed, value: object, declared };
   } catch (error) {
     if (error instanceof ParseError) throw unrecognized(scope, body, error.reason);
     if (error instanceof DecodeError) throw undecodable(error, scope, body);
@@ -70,31 +68,26 @@ function unreadable(why: string): DecodeError {
   return new DecodeError(`couldn't get version/kind; json parse error: ${why}`);
 }
 
-/** The object that a body holds; null is an empty one. Throws a DecodeError where it is something else. */
+/** The object in a body; null is an empty one. Throws a DecodeError for other values. */
 export function objectIn(value: unknown): Readonly<Record<string, unknown>> {
   const object = value ?? {};
   if (typeof object === "object" && !Array.isArray(object))
     return object as Record<string, unknown>;
   throw unreadable(
-    `json: cannot unmarshal ${goType(object)} into Go value of type ${typeMetaStruct}`,
+    `json: cannot unmarshal ${jsonTypeOf(object)} into Go value of type ${typeMetaStruct}`,
   );
 }
 
-/** What an object says that it is; "" where it does not. Throws a DecodeError where that is no text. */
+/** An object's apiVersion and kind; "" if missing. Throws a DecodeError if they are not strings. */
 export function typeMetaOf(object: Readonly<Record<string, unknown>>) {
   const text = (name: "apiVersion" | "kind"): string => {
     const value = (Object.hasOwn(object, name) ? object[name] : undefined) ?? "";
     if (typeof value === "string") return value;
     throw unreadable(
-      `json: cannot unmarshal ${goType(value)} into Go struct field .${name} of type string`,
+      `json: cannot unmarshal ${jsonTypeOf(value)} into Go struct field .${name} of type string`,
     );
   };
   return { apiVersion: text("apiVersion"), kind: text("kind") };
-}
-
-function goType(value: unknown): string {
-  if (Array.isArray(value)) return "array";
-  return typeof value === "boolean" ? "bool" : typeof value;
 }
 
 interface Read {
@@ -103,16 +96,15 @@ interface Read {
   readonly isProtobuf?: boolean;
 }
 
-function assertKind(said: Said, scope: ResourceScope, read: Read): void {
+function assertKind(declared: DeclaredKind, scope: ResourceScope, read: Read): void {
   const { body, value, isProtobuf = false } = read;
   const expected = scope.kind;
-  const kind = scope.dialect === "custom" ? said : withDefaultKind(said, expected);
+  const kind = scope.dialect === "custom" ? declared : withDefaultKind(declared, expected);
   const isVersion = kind.group === expected.group && kind.version === expected.version;
   if (isVersion && kind.kind === expected.kind) return;
   if (scope.dialect === "custom") throw customMismatch(kind, scope, value);
   if (!scope.isServedKind(kind)) {
-    const at = quote(formatApiVersion(kind));
-    const why = `no kind ${quote(kind.kind)} is registered for version ${at} in scheme ${schemeName}`;
+    const why = unregisteredKind(kind.kind, formatApiVersion(kind));
     throw kind.kind === "" ? unrecognized(scope, body, why) : unhandled(kind, scope, why);
   }
   if (kind.kind === expected.kind) throw versionMismatch(kind, expected);
@@ -124,20 +116,20 @@ function assertKind(said: Said, scope: ResourceScope, read: Read): void {
 }
 
 /**
- * Where Kubernetes has the type into which a body is read: that of a part's own kind is an inner one,
- * and so is that of any kind in Protobuf.
+ * The version in Go's type names: subresource kinds and Protobuf bodies are decoded into internal
+ * types.
  */
 function inner({ kind, resource, subresource }: ResourceScope, isProtobuf: boolean): string {
   const isOwn = subresource !== "" && kind.kind !== resource.kind;
   return isOwn || isProtobuf ? (kind.group || "core").replace(/\..*/, "") : kind.version;
 }
 
-function withDefaultKind(said: Said, expected: GroupVersionKind): GroupVersionKind {
-  const kind = said.kind || expected.kind;
-  if (said.version === "" && (said.group === "" || said.group === expected.group)) {
+function withDefaultKind(declared: DeclaredKind, expected: GroupVersionKind): GroupVersionKind {
+  const kind = declared.kind || expected.kind;
+  if (declared.version === "" && (declared.group === "" || declared.group === expected.group)) {
     return { ...expected, kind };
   }
-  return { ...said, kind };
+  return { ...declared, kind };
 }
 
 function customMismatch(
@@ -154,12 +146,9 @@ function customMismatch(
   return invalidError(kind, nameIn(value), [problem]);
 }
 
-const anything = compileSchema({
-  type: "object",
-  "x-kubernetes-preserve-unknown-fields": true,
-});
+const anything = compileSchema(opaqueSchema);
 
-/** Of a custom kind, whichever it says that it is, metadata are read before all else. */
+/** Custom objects are checked for valid metadata first, whatever their kind. */
 export function assertMetadata(
   { metadata }: { readonly metadata?: unknown },
   refuse: (why: string) => StatusError,
@@ -171,7 +160,7 @@ export function assertMetadata(
   }
 }
 
-/** The name of an object that nobody has judged yet: what is no text is none, as in Go. */
+/** The name of an unvalidated object; "" unless it is a string. */
 export function nameIn({ metadata }: { readonly metadata?: unknown }): string {
   const { name } = (metadata ?? {}) as { readonly name?: unknown };
   return typeof name === "string" ? name : "";

@@ -5,18 +5,19 @@ import {
   type GroupVersionKind,
   groupVersionKindOf,
   invalidError,
+  isRecord,
   type KubeObject,
   ParseError,
   parseApiVersion,
-  quote,
   type StatusError,
 } from "@rookery/kube";
 import { DecodeError } from "../codec/decode-error.ts";
-import { assertMetadata, nameIn, typeMetaOf } from "./body-kind.ts";
+import { jsonTypeOf } from "../codec/json-error.ts";
+import { assertMetadata, nameIn, typeMetaOf, typeMetaStruct } from "./body-kind.ts";
 import { completeObject } from "./decode.ts";
-import { encodePatched, type Touched, withOrder } from "./encode-patched.ts";
+import { unregisteredKind } from "./decode-errors.ts";
 import { withFieldAccount } from "./field-account.ts";
-import { jsonTypeOf, type PatchRequest, unreadableResult } from "./patch-request.ts";
+import { type PatchRequest, unreadableResult } from "./patch-request.ts";
 import type { ResourceScope } from "./registry.ts";
 
 export interface Patched {
@@ -26,7 +27,7 @@ export interface Patched {
   readonly strictProblems: readonly string[];
 }
 
-/** Reads what a patch made of an object as if it had come in a body, and keeps account of it. */
+/** Decodes a patched object like a body, and tracks managedFields. */
 export function completePatched(
   { exchange, request, options }: PatchRequest,
   { value, current, touched, strictProblems }: Patched,
@@ -53,9 +54,6 @@ function ownTypeMeta({ kind }: ResourceScope) {
   return { apiVersion: formatApiVersion(kind), kind: kind.kind };
 }
 
-const typeMetaStruct =
-  'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-
 function kindProblemOf(value: unknown, scope: ResourceScope): string | undefined {
   try {
     return kindProblem(value, scope);
@@ -66,7 +64,7 @@ function kindProblemOf(value: unknown, scope: ResourceScope): string | undefined
   }
 }
 
-/** Why a document is no object of any kind, or of one that can't be in this place. */
+/** Why a document has no kind, or a wrong one. */
 function kindProblem(value: unknown, scope: ResourceScope): string | undefined {
   if (jsonTypeOf(value) !== "object" || value === null) {
     return `couldn't get version/kind; json parse error: json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type ${typeMetaStruct}`;
@@ -77,18 +75,18 @@ function kindProblem(value: unknown, scope: ResourceScope): string | undefined {
     parseApiVersion(apiVersion);
     return kind === "" ? `Object 'Kind' is missing in '${encodePatched(value, "all")}'` : undefined;
   }
-  const said = { apiVersion: apiVersion || own.apiVersion, kind: kind || own.kind };
-  if (said.apiVersion === own.apiVersion && said.kind === own.kind) return undefined;
-  const gvk = groupVersionKindOf(said);
+  const declared = { apiVersion: apiVersion || own.apiVersion, kind: kind || own.kind };
+  if (declared.apiVersion === own.apiVersion && declared.kind === own.kind) return undefined;
+  const gvk = groupVersionKindOf(declared);
   if (scope.isServedKind(gvk)) return unknownConversion(gvk, scope.kind);
-  return `no kind ${quote(said.kind)} is registered for version ${quote(said.apiVersion)} in scheme "pkg/runtime/scheme.go:110"`;
+  return unregisteredKind(declared.kind, declared.apiVersion);
 }
 
 function unknownConversion(from: GroupVersionKind, to: GroupVersionKind): string {
   return `converting (${from.version}.${from.kind}) to (${to.version}.${to.kind}): unknown conversion`;
 }
 
-/** Custom kinds are all read in one way: that it is another one is found when it is judged. */
+/** All custom kinds are decoded alike; another kind is a validation error. */
 function assertSameKind(
   object: KubeObject,
   scope: ResourceScope,
@@ -101,4 +99,54 @@ function assertSameKind(
   if (problems.length === 0) return;
   assertMetadata(object, refuse);
   throw invalidError(groupVersionKindOf(object), nameIn(object), problems);
+}
+
+/**
+ * The parts of a document that a patch touched. Go decodes only these, and writes their keys
+ * sorted.
+ */
+export type Touched = Map<string, Touched>;
+
+/** Marks the parents of a JSON pointer. */
+export function touchPointer(touched: Touched, pointer: string): void {
+  const names = pointer.split("/").slice(1, -1);
+  let level = touched;
+  for (const escaped of names) {
+    const name = escaped.replaceAll("~1", "/").replaceAll("~0", "~");
+    const next: Touched = level.get(name) ?? new Map();
+    level.set(name, next);
+    level = next;
+  }
+}
+
+export function touchedByMerge(patch: unknown): Touched {
+  if (!isRecord(patch)) return new Map();
+  return new Map(
+    Object.entries(patch)
+      .filter(([, value]) => isRecord(value))
+      .map(([name, value]) => [name, touchedByMerge(value)]),
+  );
+}
+
+/**
+ * A patched document in messages: JSON as Go writes it. Custom objects, which Go keeps as maps, are
+ * fully sorted.
+ */
+function encodePatched(value: unknown, touched: Touched | "all"): string {
+  return JSON.stringify(withOrder(value, touched)).replace(
+    /[<>&\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** Sorts the keys of the parts that Go decoded. */
+function withOrder(value: unknown, touched: Touched | "all" | undefined): unknown {
+  if (touched === undefined || typeof value !== "object" || value === null) return value;
+  const below = (key: string) => (touched === "all" ? touched : touched.get(key));
+  if (Array.isArray(value)) {
+    return value.map((item, index) => withOrder(item, below(String(index))));
+  }
+  const keys = Object.keys(value).sort();
+  const record = value as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(keys.map((key) => [key, withOrder(record[key], below(key))]));
 }

@@ -7,21 +7,21 @@ import type { ServedConnect } from "./served-group.ts";
 
 type Options = Readonly<Record<string, unknown>>;
 
-/** Serves what leads on from an object, in kube-apiserver's order: options, admission, connection. */
+/** Serves connections in kube-apiserver's order: options, admission, connection. */
 export function connectVerb(served: ServedConnect) {
   return async (exchange: Exchange): Promise<HttpResponse> => {
     const { http, services } = exchange;
     const query = parseQuery(http.query);
     if ((query.get("dryRun") ?? "") !== "") throw badRequestError("dryRun is not supported");
     const request = resourceRequestOf(exchange);
-    const said = served.options?.(query);
-    const options = said ? await admitted(exchange, request, said) : {};
+    const parsed = served.options?.(query);
+    const options = parsed ? await admitted(exchange, request, parsed) : {};
     const { draining } = services;
     return served.connect({ ...request, options, draining, subpath: subpathOf(request) });
   };
 }
 
-/** Admission sees the options as an object, which plugins may change or refuse. */
+/** Admission sees the options as an object, which plugins may change or reject. */
 async function admitted(
   exchange: Exchange,
   request: ResourceRequest,
@@ -29,7 +29,7 @@ async function admitted(
 ): Promise<Options> {
   const { kind } = exchange.scope;
   const { admission } = exchange.services;
-  // Options have no metadata, though every other object does.
+  // Options have no metadata, unlike other objects.
   const typed = { kind: kind.kind, apiVersion: formatApiVersion(kind), ...options };
   const attributes = {
     ...admissionAttributesOf(exchange, request, {
@@ -47,7 +47,7 @@ async function admitted(
   return mutated as unknown as Options;
 }
 
-/** What the path says beyond the subresource. */
+/** The path after the subresource. */
 function subpathOf({ info }: ResourceRequest): string {
   const rest = info.parts.slice(3).join("/");
   const path = rest === "" ? "" : `/${rest}`;

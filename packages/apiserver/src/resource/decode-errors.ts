@@ -7,24 +7,28 @@ import {
 } from "@rookery/kube";
 import type { ResourceScope } from "./registry.ts";
 
-/** A body of a version that its path does not serve. */
+/** A body of another version. */
 export function versionMismatch(kind: GroupVersionKind, expected: GroupVersionKind): StatusError {
   return badRequestError(
     `the API version in the data (${formatApiVersion(kind)}) does not match the expected API version (${formatApiVersion(expected)})`,
   );
 }
 
-/** Where kube-apiserver has made its schemes, which its messages tell. */
-export const schemeName = '"pkg/runtime/scheme.go:110"';
+/** Where kube-apiserver creates its schemes, which is part of its messages. */
+const schemeName = '"pkg/runtime/scheme.go:110"';
 
-/** A body whose kind is known, and which is not the kind that its path serves, or no good one. */
+export function unregisteredKind(kind: string, apiVersion: string): string {
+  return `no kind ${quote(kind)} is registered for version ${quote(apiVersion)} in scheme ${schemeName}`;
+}
+
+/** A body with a known kind that is wrong here, or invalid. */
 export function unhandled(kind: GroupVersionKind, scope: ResourceScope, why: string): StatusError {
   if (isUnknownToAll(scope)) return unknownType(scope);
   const what = `${kind.kind} in version ${quote(kind.version)}`;
   return badRequestError(`${what} cannot be handled as a ${scope.kind.kind}: ${why}`);
 }
 
-/** A body that does not even say what it is. */
+/** A body without a readable kind. */
 export function unrecognized(scope: ResourceScope, body: Uint8Array, why: string): StatusError {
   if (isUnknownToAll(scope)) return unknownType(scope);
   const what = `the object provided is unrecognized (must be of type ${scope.kind.kind})`;
@@ -32,8 +36,8 @@ export function unrecognized(scope: ResourceScope, body: Uint8Array, why: string
 }
 
 /**
- * Whether it is the own kind of a subresource of a custom kind, such as a Scale: it can be read, but
- * who then tells what is wrong with it knows custom kinds alone.
+ * A custom kind's subresource with its own kind, such as a Scale: the decoder knows it, but the
+ * error messages know custom kinds only.
  */
 function isUnknownToAll({ resource, dialect }: ResourceScope): boolean {
   return resource.dialect === "custom" && dialect !== "custom";

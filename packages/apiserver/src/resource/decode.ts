@@ -13,10 +13,10 @@ import {
   prune,
 } from "@rookery/schema";
 import { DecodeError } from "../codec/decode-error.ts";
-import { findInexactInteger, inexactInteger } from "../codec/inexact-integer.ts";
+import { strictProblemsOf } from "../codec/duplicate-fields.ts";
 import { type BodyDecoder, textMediaTypes } from "../codec/media-types.ts";
+import { findInexactInteger, inexactInteger } from "../codec/number-literals.ts";
 import type { Parsed } from "../codec/parse-json.ts";
-import { strictProblemsOf } from "../codec/strict-problems.ts";
 import { interpretBody } from "./body-kind.ts";
 import { unhandled } from "./decode-errors.ts";
 import type { ResourceScope } from "./registry.ts";
@@ -31,8 +31,8 @@ export interface DecodeOptions {
 }
 
 /**
- * Reads an object of a resource's kind from a body: unknown fields dropped, refused or warned of,
- * defaults filled in. Throws bad requests with kube-apiserver's messages.
+ * Decodes a body: prunes unknown fields, or rejects or reports them, and applies defaults. Throws
+ * bad requests with kube-apiserver's messages.
  */
 export function decodeObject(body: Uint8Array, options: DecodeOptions): KubeObject {
   const { scope } = options;
@@ -54,13 +54,13 @@ function readBody(body: Uint8Array, options: DecodeOptions): Parsed {
 export interface CompleteOptions
   extends Omit<DecodeOptions, "decoder">,
     Partial<Pick<Parsed, "strictProblems" | "text" | "literals">> {
-  /** Whether unknown fields are told in their order, and not as they come. */
+  /** Whether unknown fields are reported sorted. */
   readonly ordersUnknown?: boolean;
-  /** What is thrown of an object that can't be read; a bad request unless told otherwise. */
+  /** Creates the error of an unreadable object; by default a bad request. */
   readonly refuse?: (why: string) => StatusError;
 }
 
-/** Makes a plain object one of the kind: only fields that it has, with defaults. */
+/** Decodes a plain object: prunes and defaults it. */
 export function completeObject(value: object, options: CompleteOptions): KubeObject {
   const { scope, fieldValidation, warn } = options;
   const { refuse = (why: string) => unhandled(scope.kind, scope, why) } = options;
@@ -75,7 +75,7 @@ export function completeObject(value: object, options: CompleteOptions): KubeObj
 
 function problemsOf(unknownFields: readonly string[], options: CompleteOptions): string[] {
   const { scope, strictProblems = [], text, ordersUnknown } = options;
-  // Kinds that are compiled in hear of both at once, custom ones of what the text has twice first.
+  // Built-in kinds report both kinds of problems together, custom ones duplicates first.
   if (scope.decode && text !== undefined) return strictProblemsOf(text, unknownFields);
   const fields = ordersUnknown ? unknownFields.toSorted() : unknownFields;
   return [...strictProblems, ...fields.map((field) => `unknown field "${field}"`)];
@@ -100,7 +100,7 @@ function readObject(
   }
 }
 
-/** An empty list is nothing to a kind that is compiled in, but of managedFields: by it one gives all of them up. */
+/** Typed decoders drop empty lists, but an empty managedFields drops all ownership. */
 function withGivenUpFields(
   decoded: ReturnType<TypedDecoder>,
   { metadata }: JSONObject,
@@ -116,7 +116,7 @@ function withMetadata({ apiVersion, kind, metadata, ...rest }: JSONObject): JSON
   return { apiVersion, kind, metadata: metadata ?? {}, ...rest } as JSONObject;
 }
 
-/** A YAML reader reports several lines in one. */
+/** A YAML reader reports several lines in one text. */
 function warningLines(problem: string): string[] {
   const [head, ...lines] = problem.split("\n");
   return head === "yaml: unmarshal errors:" ? lines.map((line) => line.trim()) : [problem];

@@ -7,7 +7,9 @@ import {
   parseQuery,
 } from "@rookery/kube";
 import { DecodeError } from "../codec/decode-error.ts";
+import { jsonTypeOf } from "../codec/json-error.ts";
 import { objectIn, typeMetaOf } from "./body-kind.ts";
+import { unregisteredKind } from "./decode-errors.ts";
 import { dryRunProblems, refuseInvalid } from "./write-options.ts";
 
 export interface DeleteOptions {
@@ -21,7 +23,7 @@ export interface DeleteOptions {
 const kind = "DeleteOptions";
 const policies = ["Foreground", "Background", "Orphan", "nil"];
 
-/** From the query; a body, where there is one, takes its place. Throws Invalid, or a DecodeError. */
+/** Parses the query, or the body if there is one. Throws Invalid, or a DecodeError. */
 export function parseDeleteOptions(query: string, body: unknown): DeleteOptions {
   const options = body === undefined ? fromQuery(parseQuery(query)) : fromBody(body);
   refuseInvalid(kind, problemsOf(options));
@@ -63,15 +65,12 @@ const fieldTypes: Readonly<Record<string, FieldType>> = {
   dryRun: { goType: "[]string", fits: Array.isArray },
 };
 
-/** As Go reads it: unknown fields are passed over, others must be of their type. */
+/** Like Go: unknown fields are ignored, others must have the right type. */
 function fromBody(body: unknown): RawOptions {
   const given = objectIn(body);
-  const { kind: said, apiVersion } = typeMetaOf(given);
-  if (said !== "" && said !== kind) {
-    const version = JSON.stringify(apiVersion || "v1");
-    throw new DecodeError(
-      `no kind ${JSON.stringify(said)} is registered for version ${version} in scheme "pkg/runtime/scheme.go:110"`,
-    );
+  const { kind: declared, apiVersion } = typeMetaOf(given);
+  if (declared !== "" && declared !== kind) {
+    throw new DecodeError(unregisteredKind(declared, apiVersion || "v1"));
   }
   const { preconditions, dryRun = [], ...options } = fieldsOf(given, "");
   return {
@@ -94,7 +93,7 @@ function fieldsOf(given: Record<string, unknown>, prefix: string): Record<string
 }
 
 function refuse(value: unknown, goType: string, field: string): never {
-  const found = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+  const found = jsonTypeOf(value);
   const owner = field.includes(".") ? "Preconditions" : "DeleteOptions";
   const where = `Go struct field ${owner}.${field}`;
   throw new DecodeError(`json: cannot unmarshal ${found} into ${where} of type ${goType}`);

@@ -1,7 +1,8 @@
-import { type KubeObject, statusError } from "@rookery/kube";
+import type { KubeObject } from "@rookery/kube";
 import { validateAdmission } from "../admission/admission.ts";
 import { DecodeError } from "../codec/decode-error.ts";
 import { negotiateInput } from "../codec/media-types.ts";
+import { unclassifiedError } from "../errors.ts";
 import { negotiateOutput } from "../negotiation/output.ts";
 import { type DeleteOptions, parseDeleteOptions } from "./delete-options.ts";
 import {
@@ -22,7 +23,7 @@ export function deleteVerb(remove: NonNullable<ResourceHandlers["delete"]>): Ver
     const output = negotiateOutput(exchange.http, allowsConversion);
     const request = await deleteRequestOf(exchange);
     const { object, deleted } = await remove(request);
-    // For all other deletions that only begin, clients have always been told 200.
+    // Other pending deletions have always returned 200.
     const isAccepted = !deleted && request.options.orphanDependents === false;
     return writeResult(exchange, { status: isAccepted ? 202 : 200, output, object });
   };
@@ -66,8 +67,6 @@ async function readOptions(exchange: Exchange): Promise<DeleteOptions> {
   try {
     return parseDeleteOptions(query, decoder(body, false).value);
   } catch (error) {
-    if (!(error instanceof DecodeError)) throw error;
-    // kube-apiserver has no reason for what is wrong with these options.
-    throw statusError({ code: 500, reason: "", message: error.message });
+    throw error instanceof DecodeError ? unclassifiedError(error.message) : error;
   }
 }

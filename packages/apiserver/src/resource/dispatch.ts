@@ -16,7 +16,7 @@ import type { GroupRegistry, ResourceScope } from "./registry.ts";
 import type { ServedConnect } from "./served-group.ts";
 import { isObjectPath, verbHandlersOf } from "./verbs.ts";
 
-/** Leads requests for resources to the functions of these. */
+/** Dispatches requests to the handlers of resources. */
 export function resourceHandler(registry: GroupRegistry, services: ResourceServices): Handler {
   return (http) => {
     const info = requestInfoOf(http);
@@ -40,9 +40,9 @@ function connectTo(connect: ServedConnect, exchange: Exchange): Promise<HttpResp
   return connectVerb(connect)(exchange);
 }
 
-/** Objects that have namespaces are found in one; only lists and watches may go over all. */
+/** Namespaced objects need a namespace, except in lists and watches. */
 function isInScope({ resource, connect }: ResourceScope, info: RequestInfo): boolean {
-  // Of a custom kind's path, what comes after a subresource is not looked at.
+  // Custom kinds ignore further segments after a subresource.
   if (info.parts.length > 3 && !connect?.takesPath && resource.dialect !== "custom") return false;
   if (resource.namespaced) return info.namespace !== "" || isOfAllNamespaces(info);
   return info.namespace === "" || isNamespaceItself(info);
@@ -52,7 +52,7 @@ function isOfAllNamespaces(info: RequestInfo): boolean {
   return info.verb === "watch" || (info.verb === "list" && !isObjectPath(info));
 }
 
-/** A path to a namespace says its name as a namespace, too. */
+/** The path of a namespace object also sets the request's namespace. */
 function isNamespaceItself({ parts }: RequestInfo): boolean {
   return parts[0] === "namespaces";
 }
@@ -74,7 +74,7 @@ function unknownPath(registry: GroupRegistry, info: RequestInfo): HttpResponse {
     if (resource?.namespaced && lacksNamespace(info)) {
       throw badRequestError("Namespace parameter required.");
     }
-    // All namespaces together can be listed, so that the path is there.
+    // The path exists for lists over all namespaces.
     const isListed = resource?.namespaced && resource.handlers.list && info.namespace === "";
     throw isListed && !isObjectPath(info) ? unsupportedMethod() : unknownResource();
   }
@@ -83,7 +83,7 @@ function unknownPath(registry: GroupRegistry, info: RequestInfo): HttpResponse {
   throw notFoundError({ group: info.group, resource: info.resource }, info.name);
 }
 
-/** The segment of the namespace is there, and empty. */
+/** Whether the namespace segment is empty. */
 function lacksNamespace({ verb, path }: RequestInfo): boolean {
   return /^(?:get|delete|deletecollection)$/.test(verb) && path.includes("/namespaces//");
 }
@@ -94,28 +94,27 @@ function isInNamespace(namespaced: boolean, { namespace }: RequestInfo): boolean
 
 function unsupportedVerb(scope: ResourceScope, info: RequestInfo): StatusError {
   const resource = { group: scope.group, resource: scope.resource.plural };
-  // The list of a kind answers for its watch.
+  // A missing watch of a listable kind is reported as such.
   const listsOnly = info.verb === "watch" && scope.handlers.list !== undefined;
   if (scope.resource.dialect === "custom" || listsOnly) {
     return methodNotSupportedError(resource, info.verb);
   }
   const { get, update, delete: remove } = scope.handlers;
-  // No old path leads to a proxy any more, nor to a watch of a part of an object.
+  // Legacy proxy and subresource watch paths do not exist.
   if (info.verb === "proxy" || (info.verb === "watch" && info.subresource !== "")) {
     return unknownResource();
   }
-  // A path to a part of an object is there by whatever can be done with it.
+  // A subresource path exists if the parent has any verb.
   const hasObjects = Boolean(get ?? update ?? remove) || scope.subresource !== "";
   return isObjectPath(info) && !hasObjects ? unknownResource() : unsupportedMethod();
 }
 
-/** A path below a version that is served, where nothing is. */
+/** A 404 below a served version. */
 export function unknownResource(): StatusError {
   const message = "the server could not find the requested resource";
   return statusError({ code: 404, reason: "NotFound", message, details: {} });
 }
 
-/** A method that a path does not have. */
 export function unsupportedMethod(): StatusError {
   const message = "the server does not allow this method on the requested resource";
   return statusError({ code: 405, reason: "MethodNotAllowed", message, details: {} });

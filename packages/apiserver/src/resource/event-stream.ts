@@ -1,15 +1,63 @@
 import type { Sink } from "@rookery/http";
-import { Turns } from "./turns.ts";
 
-/** What is gathered beyond this is sent at once: a long list is not held in memory a second time. */
+interface Gathering {
+  flush(): void;
+}
+
+/** Fewer streams are flushed without a pause. */
+const fewGatherings = 16;
+
+/** The maximum delay of an event, for batching. */
+const longestPauseMs = 20;
+
+/** The pause as a multiple of the last flush's duration. */
+const pauseFactor = 4;
+
+/**
+ * Schedules the flushes of all streams: immediately, and for many streams after a pause
+ * proportional to the last flush. Frequent events are thereby batched: sending ten takes hardly
+ * longer than sending one.
+ */
+class Turns {
+  #waiting = new Set<Gathering>();
+  #isTaken = false;
+
+  add(gathering: Gathering): void {
+    this.#waiting.add(gathering);
+    if (this.#isTaken) return;
+    this.#isTaken = true;
+    // Collects the events of one tick.
+    process.nextTick(() => this.#flush());
+  }
+
+  #flush(): void {
+    const begun = performance.now();
+    const waiting = this.#waiting;
+    this.#waiting = new Set();
+    for (const gathering of waiting) gathering.flush();
+    if (waiting.size < fewGatherings) this.#isTaken = false;
+    // Sockets are written at the end of a tick, before this runs.
+    else setImmediate(() => this.#pause(performance.now() - begun));
+  }
+
+  #pause(tookMs: number): void {
+    const pauseMs = Math.min(tookMs * pauseFactor, longestPauseMs);
+    setTimeout(() => {
+      if (this.#waiting.size > 0) this.#flush();
+      else this.#isTaken = false;
+    }, pauseMs);
+  }
+}
+
+/** Larger buffers are flushed at once, which bounds memory. */
 const maxGathered = 64 * 1024;
 
-/** Of the process, as it has one event loop, which all who watch share. */
+/** One for the process, which has one event loop. */
 const turns = new Turns();
 
 /**
- * Sends lines to one who watches. What comes within a turn is sent as one piece: to encrypt and send
- * it takes longer than all else that is done for an event.
+ * Sends lines to a watcher. Lines of one turn are joined: encryption and sending dominate the cost
+ * of an event.
  */
 export class EventStream {
   readonly #sink: Sink;
@@ -21,12 +69,12 @@ export class EventStream {
     this.#sink = sink;
   }
 
-  /** Where it gives a promise, there is room for more when that resolves. */
+  /** A returned promise resolves when there is room for more. */
   send(line: Uint8Array): Promise<void> | undefined {
     this.#lines.push(line);
     this.#length += line.byteLength;
     if (this.#length >= maxGathered) this.flush();
-    // Who has lines already has a turn, or waits for room.
+    // With earlier lines, a flush is scheduled already.
     else if (this.#lines.length === 1) turns.add(this);
     return this.#room;
   }
@@ -45,7 +93,7 @@ export class EventStream {
       this.#room = undefined;
       this.flush();
     });
-    // Where the reader goes away while nothing is sent, nobody waits to hear of it here.
+    // A lost reader is noticed elsewhere.
     this.#room.catch(() => {});
   }
 }
@@ -55,10 +103,10 @@ interface Joined {
   readonly piece: Uint8Array;
 }
 
-/** By the first of them. */
+/** By their first line. */
 const pieces = new WeakMap<Uint8Array, Joined>();
 
-/** Most who watch are sent the same lines: those are joined once. */
+/** Most watchers receive the same lines, which are joined once. */
 function joined(first: Uint8Array, lines: readonly Uint8Array[]): Uint8Array {
   if (lines.length === 1) return first;
   const known = pieces.get(first);

@@ -20,29 +20,28 @@ import { completeObject } from "./decode.ts";
 import type { ResourceRequest } from "./handlers.ts";
 import type { ResourceScope } from "./registry.ts";
 
-/** What all resources of a server share. */
+/** Shared by all resources of a server. */
 export interface ResourceServices {
   readonly admission: readonly AdmissionPlugin[];
-  /** Asked where a request turns out to do more than its verb says. */
+  /** For requests that do more than their verb says. */
   readonly authorize: Authorizer;
   readonly decoders: ReadonlyMap<string, BodyDecoder>;
   readonly maxBodyBytes: number;
   readonly now: Clock;
   readonly timers: Timers;
-  /** The JSON of what handlers give, where it is ready. */
+  /** The known JSON of returned objects. */
   readonly encodedJson: EncodedJson;
-  /** Aborted when the server stops: what goes on for long ends then. */
+  /** Aborted on shutdown, to end long-running requests. */
   readonly draining: AbortSignal;
 }
 
-/** One request to one resource. */
+/** A request to a resource. */
 export interface Exchange {
   readonly http: HttpRequest;
   readonly scope: ResourceScope;
   readonly services: ResourceServices;
 }
 
-/** Serves one verb. */
 export type VerbHandler = (exchange: Exchange) => Promise<HttpResponse>;
 
 export function resourceRequestOf({ http, scope }: Exchange): ResourceRequest {
@@ -59,12 +58,12 @@ export function resourceRequestOf({ http, scope }: Exchange): ResourceRequest {
   };
 }
 
-/** Throws where a path that should lead to one object names none. */
+/** Throws for a missing name. */
 export function assertNameGiven({ name }: ResourceRequest): void {
   if (name === "") throw badRequestError("name must be provided");
 }
 
-/** Reads the body of a request. Throws a 413 where it is too long. */
+/** Throws a 413 for a long body. */
 export async function readBody({ http, services }: Exchange): Promise<Uint8Array> {
   try {
     return await collectBody(http.body, { limit: services.maxBodyBytes });
@@ -75,13 +74,13 @@ export async function readBody({ http, services }: Exchange): Promise<Uint8Array
   }
 }
 
-/** Problems are told of the kind as it is stored, such as of the one of two groups that share it. */
-function judgedKind({ kind, resource }: ResourceScope): GroupVersionKind {
+/** The kind in validation errors: that of the storage, where several groups share a resource. */
+function kindInErrors({ kind, resource }: ResourceScope): GroupVersionKind {
   const { storageKind } = resource;
   return storageKind && kind.kind === resource.kind ? { ...kind, ...storageKind } : kind;
 }
 
-/** Throws where an object breaks the rules of its kind. */
+/** Throws Invalid for an invalid object. */
 export function assertValid(
   { scope }: Exchange,
   object: KubeObject,
@@ -92,18 +91,18 @@ export function assertValid(
     ? preceding
     : [...preceding, ...schemaProblems(scope, { object, current, preceding })];
   if (problems.length === 0) return;
-  throw invalidError(judgedKind(scope), object.metadata.name ?? "", problems);
+  throw invalidError(kindInErrors(scope), object.metadata.name ?? "", problems);
 }
 
 function schemaProblems(
   scope: ResourceScope,
-  judged: {
+  context: {
     readonly object: KubeObject;
     readonly current: KubeObject | undefined;
     readonly preceding: readonly FieldError[];
   },
 ): readonly FieldError[] {
-  const { object, current, preceding } = judged;
+  const { object, current, preceding } = context;
   const { errors } = validate(scope.schema, object as unknown as JSONObject, {
     preceding,
     ...(current && { old: current as unknown as JSONObject }),
@@ -112,14 +111,14 @@ function schemaProblems(
   return errors;
 }
 
-/** Throws where a resource that can't try things out is asked to. */
+/** Throws if the resource does not support dry runs. */
 export function assertDryRun({ scope }: Exchange, dryRun: readonly string[]): void {
   if (dryRun.length > 0 && !scope.resource.supportsDryRun) {
     throw badRequestError("dryRun is not supported");
   }
 }
 
-/** What admission is told, apart from the objects. */
+/** The admission attributes without the objects. */
 export function admissionAttributesOf(
   { http, scope }: Exchange,
   request: ResourceRequest,
@@ -128,7 +127,7 @@ export function admissionAttributesOf(
   const { group, version, resource, subresource, kind } = scope;
   const { user, warn, signal } = request;
   const where = { group, version, resource: resource.plural };
-  // A namespace lies in itself: so that plugins can tell what is about it.
+  // Plugins see a namespace as part of itself.
   const isNamespace = group === "" && resource.plural === "namespaces";
   const namespace = isNamespace ? about.name : request.namespace;
   const decode = (object: object) =>

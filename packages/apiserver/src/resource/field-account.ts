@@ -6,7 +6,7 @@ import type { FieldChange, FieldManager } from "./field-manager.ts";
 import type { ResourceScope } from "./registry.ts";
 import { managerOfUserAgent, type WriteOptions } from "./write-options.ts";
 
-/** Of the kind that bodies have, which a subresource may have of its own. */
+/** Of the body's kind, which a subresource may define. */
 export function fieldManagerOf(scope: ResourceScope): FieldManager | undefined {
   return bodyKindOf(scope).fieldManager;
 }
@@ -20,7 +20,7 @@ function bodyKindOf({ resource, subresource }: ResourceScope) {
   return part?.kind ? part : resource;
 }
 
-/** Who writes, as managedFields name them. */
+/** The manager, as managedFields name it. */
 export function fieldChangeOf(exchange: Exchange, options: WriteOptions): FieldChange {
   const { http, scope, services } = exchange;
   const userAgent = headerValue(http.headers, "user-agent") ?? "";
@@ -28,7 +28,7 @@ export function fieldChangeOf(exchange: Exchange, options: WriteOptions): FieldC
   return { manager, subresource: scope.subresource, time: services.now() };
 }
 
-/** The object with an account of what this request changes in it, where its kind keeps one. */
+/** Updates managedFields, for kinds that track them. */
 export function withFieldAccount(
   exchange: Exchange,
   options: WriteOptions,
@@ -40,14 +40,14 @@ export function withFieldAccount(
     : unmanaged(object);
 }
 
-/** Without a list that is empty, which says something only where an account is kept. */
+/** Drops an empty list, which has a meaning only for tracked kinds. */
 function unmanaged(object: KubeObject): KubeObject {
   if (object.metadata.managedFields?.length !== 0) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
-/** Lets plugins change the object. An account that one of them spoils is put back. */
+/** Runs mutating admission. Invalid managedFields of a plugin are reverted. */
 export async function mutateWithAccount(
   { scope, services }: Exchange,
   attributes: Omit<AdmissionAttributes, "reinvocation"> & { readonly object: KubeObject },

@@ -1,6 +1,6 @@
 import type { KubeObject, ManagedFieldsEntry } from "@rookery/kube";
 
-/** Who changes an object, by what, and when. */
+/** The change of a manager. */
 export interface FieldChange {
   readonly manager: string;
   /** "" for the object itself. */
@@ -9,13 +9,13 @@ export interface FieldChange {
 }
 
 /**
- * Keeps account of who manages which field of an object, in its metadata.managedFields. Answers at
- * once, unless an entry of another version needs a conversion that takes its time.
+ * Maintains metadata.managedFields. Synchronous unless another version has to be converted
+ * asynchronously.
  */
 export interface FieldManager {
   /**
-   * The object with an account of what the manager changed in it; `live` is undefined where it is
-   * new. Never fails: an account that can't be kept is dropped, as kube-apiserver does.
+   * Updates managedFields; `live` is undefined for a new object. Never fails: like kube-apiserver,
+   * drops managedFields that can't be maintained.
    */
   update(
     object: KubeObject,
@@ -23,15 +23,14 @@ export interface FieldManager {
     change: FieldChange,
   ): KubeObject | Promise<KubeObject>;
   /**
-   * Server-side apply: `live` with what the manager wants, in the version of both; `live` is
-   * undefined where there is none yet. What comes of it has to be decoded as a body is. Throws an
-   * applyConflictError, or a bad request.
+   * Server-side apply; `live` is undefined for a new object. The result must be decoded like a
+   * body. Throws an applyConflictError or a bad request.
    */
   apply(
     wanted: KubeObject,
     live: KubeObject | undefined,
     change: FieldChange & { readonly force: boolean },
   ): KubeObject | Promise<KubeObject>;
-  /** Why entries can't be read; undefined where they can. */
+  /** Why entries are invalid; undefined if valid. */
   problemOf(entries: readonly ManagedFieldsEntry[] | undefined): string | undefined;
 }

@@ -12,23 +12,23 @@ import type { DeleteOptions } from "./delete-options.ts";
 import type { ListOptions } from "./list-options.ts";
 import type { WriteOptions } from "./write-options.ts";
 
-/** What every function of a resource is told. */
+/** The common part of all requests to resources. */
 export interface ResourceRequest {
   readonly user: UserInfo;
-  /** "" for all namespaces, and for kinds that have none. */
+  /** "" for all namespaces and for cluster-scoped kinds. */
   readonly namespace: string;
-  /** "" where the request names none. */
+  /** "" without a name. */
   readonly name: string;
   readonly info: RequestInfo;
-  /** Aborted when nobody waits for the answer any more, or its time is over. */
+  /** Aborted when the client leaves or the request times out. */
   readonly signal: AbortSignal;
-  /** Tells the client something beside its answer. */
+  /** Sends a warning to the client. */
   readonly warn: (text: string) => void;
   readonly http: HttpRequest;
 }
 
 export interface CreateRequest extends ResourceRequest {
-  /** Pruned, defaulted, admitted and valid by the schema. */
+  /** Decoded, admitted and valid. */
   readonly object: KubeObject;
   readonly options: WriteOptions;
 }
@@ -43,29 +43,26 @@ export interface ListRequest extends ResourceRequest {
 
 export interface UpdateRequest extends ResourceRequest {
   readonly options: WriteOptions & { readonly force?: boolean };
-  /** "put" where the client sent the whole object. */
+  /** "put" for whole objects. */
   readonly type: "put" | PatchType;
   /**
-   * The object as it shall be, made from the one that is there: decoded or patched, admitted and
-   * valid. A storage that loses a race asks again with the newer one. Throws StatusErrors.
+   * Creates the new object from the current one: decodes or patches, admits and validates it.
+   * Storages repeat it after concurrent writes. Throws StatusErrors.
    */
   readonly updated: (current: KubeObject) => Promise<KubeObject>;
-  /**
-   * Where the request may create what is not there: the object as it shall be, admitted and valid.
-   * Without it a missing object is a 404.
-   */
+  /** Creates the object if it does not exist. Without it a missing object is a 404. */
   readonly created?: () => Promise<KubeObject>;
 }
 
 export interface UpdateResult {
   readonly object: KubeObject;
-  /** true where there was none before: the answer is then 201. */
+  /** true for a new object, which returns 201. */
   readonly created: boolean;
 }
 
 export interface DeleteRequest extends ResourceRequest {
   readonly options: DeleteOptions;
-  /** To be asked about the object right before it is deleted; throws where it must stay. */
+  /** Runs admission right before the deletion. Throws if it is rejected. */
   readonly admit: (current: KubeObject) => Promise<void>;
 }
 
@@ -79,22 +76,19 @@ export interface WatchEvent {
 }
 
 /**
- * Sends events until the request's signal aborts or it has no more to say. Where `send` gives a
- * promise, there is room for more when it resolves, so that a slow reader is felt.
+ * Sends events until the signal aborts or the watch ends. `send` returns a promise while a slow
+ * reader has no room.
  */
 export type WatchRun = (send: (event: WatchEvent) => Promise<void> | undefined) => Promise<void>;
 
 type Answer<T> = T | Promise<T>;
 
-/**
- * What can be done with a resource. A kind has the verbs of the functions that it brings; any other
- * is refused with 405. Failures are thrown as StatusErrors.
- */
+/** The verbs of a resource; others are rejected with 405. Functions throw StatusErrors. */
 export interface ResourceHandlers {
   readonly create?: (request: CreateRequest) => Answer<KubeObject | Status>;
   readonly get?: (request: GetRequest) => Answer<KubeObject>;
   readonly list?: (request: ListRequest) => Answer<KubeList>;
-  /** Rejects before the first event where it can't be watched. */
+  /** Rejects before the first event if it can't be watched. */
   readonly watch?: (request: ListRequest) => Answer<WatchRun>;
   /** Serves PUT and PATCH. */
   readonly update?: (request: UpdateRequest) => Answer<UpdateResult>;
@@ -103,32 +97,32 @@ export interface ResourceHandlers {
 }
 
 export interface DeleteResult {
-  /** The object, or a Status that says Success. */
+  /** The object, or a Status of success. */
   readonly object: KubeObject | Status;
-  /** false where it only began, such as for finalizers. */
+  /** false for a pending deletion, such as with finalizers. */
   readonly deleted: boolean;
 }
 
-/** A request to what leads on from an object. */
+/** A request to a connected subresource. */
 export interface ConnectRequest extends ResourceRequest {
-  /** What the query says, after admission; empty where the subresource has no options. */
+  /** The query's options, after admission. */
   readonly options: Readonly<Record<string, unknown>>;
-  /** Percent-decoded, beginning with "/"; "" where the path ends at the subresource. */
+  /** Percent-decoded, with a leading "/"; "" if the path ends at the subresource. */
   readonly subpath: string;
-  /** Aborted when the server stops: what goes on for long ends then. */
+  /** Aborted on shutdown, to end long-running connections. */
   readonly draining: AbortSignal;
 }
 
-/** What a kind adds to its schema before objects reach its functions. */
+/** Rules of a kind beyond its schema. */
 export interface ResourceStrategy {
-  /** Fills in what clients may not: generated names, times. Runs after admission has mutated. */
+  /** Sets system fields: generated names, times. Runs after mutating admission. */
   readonly prepareForCreate?: (object: KubeObject, request: ResourceRequest) => KubeObject;
-  /** Keeps what clients may not change. */
+  /** Restores fields that clients can't change. */
   readonly prepareForUpdate?: (
     object: KubeObject,
     change: { readonly current: KubeObject; readonly request: ResourceRequest },
   ) => KubeObject;
-  /** Problems beside those of the schema, such as in the metadata; they are told first. */
+  /** Problems beside those of the schema, which follow them. */
   readonly validate?: (
     object: KubeObject,
     current: KubeObject | undefined,

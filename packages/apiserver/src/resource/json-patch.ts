@@ -2,30 +2,23 @@ import {
   applyJsonPatch,
   badRequestError,
   type JsonPatchOperation,
-  PatchError,
   requestEntityTooLargeError,
 } from "@rookery/kube";
 import { decodeText } from "../codec/decode-text.ts";
 import { duplicateFields } from "../codec/duplicate-fields.ts";
-import { completePatched } from "./complete-patched.ts";
-import { type Touched, touchPointer } from "./encode-patched.ts";
-import {
-  jsonTypeOf,
-  type Patcher,
-  type PatchRequest,
-  parsePatch,
-  patchFailure,
-} from "./patch-request.ts";
+import { jsonTypeOf } from "../codec/json-error.ts";
+import { completePatched, type Touched, touchPointer } from "./complete-patched.ts";
+import { applyPatch, type Patcher, type PatchRequest, parsePatch } from "./patch-request.ts";
 
 const maxOperations = 10_000;
 const members = ["op", "path", "from", "value"];
 const texts = ["op", "path", "from"];
 
-/** RFC 6902, with kube-apiserver's limits and words. */
+/** RFC 6902 with kube-apiserver's limits and wording. */
 export function jsonPatcher(patch: PatchRequest): Patcher {
   return async (current) => {
     const { operations, strictProblems } = parseOperations(patch);
-    const value = apply(current, operations);
+    const value = applyPatch(() => applyJsonPatch(current, operations), 422);
     return completePatched(patch, {
       value,
       current,
@@ -84,14 +77,6 @@ function strictProblemsOf(operations: readonly object[], text: string): string[]
   );
   const twice = duplicateFields(text).map((path) => `duplicate field "${path}"`);
   return [...unknown, ...twice].map((problem) => `json patch ${problem}`);
-}
-
-function apply(current: unknown, operations: readonly JsonPatchOperation[]): unknown {
-  try {
-    return applyJsonPatch(current, operations);
-  } catch (error) {
-    throw error instanceof PatchError ? patchFailure(new PatchError(error.reason, 422)) : error;
-  }
 }
 
 function touchedBy(operations: readonly JsonPatchOperation[]): Touched {

@@ -29,7 +29,7 @@ export interface ListOptions {
   readonly timeoutSeconds?: number;
 }
 
-/** Reads the options of a list or a watch. Throws a bad request, or Invalid. */
+/** Parses the options of a list or a watch. Throws a bad request or Invalid. */
 export function parseListOptions(query: string): ListOptions {
   const options = withInitialEvents(listOptionsOf(parseQuery(query)));
   refuseInvalid("ListOptions", options.watch ? watchProblems(options) : listProblems(options));
@@ -54,7 +54,7 @@ function listOptionsOf(parameters: URLSearchParams): ListOptions {
   };
 }
 
-/** A watch that names no version has always begun with what is there. */
+/** A watch without a version sends initial events. */
 function withInitialEvents(options: ListOptions): ListOptions {
   const { watch, resourceVersion, resourceVersionMatch, sendInitialEvents } = options;
   const isLegacy = watch && (resourceVersion === "" || resourceVersion === "0");

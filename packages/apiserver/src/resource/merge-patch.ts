@@ -1,21 +1,20 @@
-import { applyMergePatch, badRequestError, PatchError } from "@rookery/kube";
+import { applyMergePatch, badRequestError } from "@rookery/kube";
 import { decodeText } from "../codec/decode-text.ts";
-import { duplicateFields } from "../codec/duplicate-fields.ts";
-import { completePatched } from "./complete-patched.ts";
-import { touchedByMerge } from "./encode-patched.ts";
+import { duplicateFieldProblems } from "../codec/duplicate-fields.ts";
+import { completePatched, touchedByMerge } from "./complete-patched.ts";
 import {
-  jsonTypeOf,
+  applyPatch,
+  assertJsonObject,
   type Patcher,
   type PatchRequest,
   parsePatch,
-  patchFailure,
 } from "./patch-request.ts";
 
-/** RFC 7396, with kube-apiserver's words. */
+/** RFC 7396 with kube-apiserver's wording. */
 export function mergePatcher(patch: PatchRequest): Patcher {
   return async (current) => {
     const { merge, strictProblems } = parseMerge(patch);
-    const value = apply(current, merge);
+    const value = applyPatch(() => applyMergePatch(current, merge));
     const touched = touchedByMerge(merge);
     return completePatched(patch, { value, current, touched, strictProblems });
   };
@@ -29,18 +28,6 @@ function parseMerge({ body, options }: PatchRequest) {
   }
   const refuse = (why: string) => badRequestError(`error decoding patch: ${why}`);
   const merge = parsePatch(text, refuse);
-  const type = jsonTypeOf(merge);
-  if (type !== "object") {
-    throw refuse(`json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
-  }
-  const twice = [...new Set(duplicateFields(text))];
-  return { merge, strictProblems: twice.map((path) => `duplicate field "${path}"`) };
-}
-
-function apply(current: unknown, merge: unknown): unknown {
-  try {
-    return applyMergePatch(current, merge);
-  } catch (error) {
-    throw error instanceof PatchError ? patchFailure(error) : error;
-  }
+  assertJsonObject(merge, refuse);
+  return { merge, strictProblems: duplicateFieldProblems(text) };
 }

@@ -1,7 +1,7 @@
 import { badRequestError, type KubeObject, type OwnerReference } from "@rookery/kube";
 import type { ResourceScope } from "./registry.ts";
 
-/** Clears what only the server says about an object. */
+/** Clears fields that only the server sets. */
 export function withoutSystemFields(object: KubeObject): KubeObject {
   const {
     creationTimestamp: _,
@@ -14,13 +14,13 @@ export function withoutSystemFields(object: KubeObject): KubeObject {
   return { ...object, metadata };
 }
 
-/** A version that a client says of an object that is not there yet is ignored. */
+/** Drops the version of a new object. */
 export function withoutVersion(object: KubeObject): KubeObject {
   const { resourceVersion: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
-/** Puts the object into the namespace of its request. Throws where it says another one. */
+/** Sets the request's namespace. Throws for another one. */
 export function inRequestNamespace(
   object: KubeObject,
   namespace: string,
@@ -37,7 +37,7 @@ export function inRequestNamespace(
   return { ...object, metadata: { ...metadata, namespace } };
 }
 
-/** Drops owner references that say the same, with a warning that says when they were found. */
+/** Drops duplicate owner references with a warning. */
 export function withUniqueOwners(
   object: KubeObject,
   warn: (text: string) => void,
@@ -59,7 +59,7 @@ export function withUniqueOwners(
   return { ...object, metadata: { ...object.metadata, ownerReferences: [...kept.values()] } };
 }
 
-/** Throws where the object of an update is not the one of its path. */
+/** Throws if the object's name is not that of the path. */
 export function assertNamed(object: KubeObject, expected: string): void {
   const { name = "" } = object.metadata;
   if (name === "") {

@@ -4,21 +4,20 @@ import {
   fieldPath,
   invalidError,
   type KubeObject,
-  type PatchError,
+  PatchError,
   type StatusError,
   statusError,
 } from "@rookery/kube";
 import { assertNesting, type JSONValue, NestingError } from "@rookery/schema";
-import { findInexactInteger, inexactInteger } from "../codec/inexact-integer.ts";
-import { describeJsonError } from "../codec/json-error.ts";
-import { parseWithLiterals } from "../codec/number-literals.ts";
+import { describeJsonError, jsonTypeOf } from "../codec/json-error.ts";
+import { findInexactInteger, inexactInteger, parseWithLiterals } from "../codec/number-literals.ts";
+import { unclassifiedError } from "../errors.ts";
 import type { Exchange } from "./exchange.ts";
 import type { ResourceRequest } from "./handlers.ts";
 import type { WriteOptions } from "./write-options.ts";
 
 export type PatchOptions = WriteOptions & { readonly force?: boolean };
 
-/** A patch as it came. */
 export interface PatchRequest {
   readonly exchange: Exchange;
   readonly request: ResourceRequest;
@@ -27,12 +26,12 @@ export interface PatchRequest {
 }
 
 /**
- * Makes the object as it shall be of the one that is there, with an account of what changed. A patch
- * is read no sooner: an object that is missing is told of first. Throws StatusErrors.
+ * Creates the new object from the current one, and tracks managedFields. Parses the patch only
+ * then: a missing object is reported first. Throws StatusErrors.
  */
 export type Patcher = (current: KubeObject | undefined) => Promise<KubeObject>;
 
-/** Parses JSON; `refuse` is told what is wrong with it, in the words of Go. */
+/** Parses JSON; `refuse` creates the error, in Go's wording. */
 export function parsePatch(text: string, refuse: (why: string) => StatusError): unknown {
   const value = parse(text, refuse);
   assertShallow(value);
@@ -50,7 +49,7 @@ function parse(text: string, refuse: (why: string) => StatusError): unknown {
   }
 }
 
-/** Throws a bad request where a patch nests deeper than what walks it can go. */
+/** Throws a bad request for excessive nesting. */
 export function assertShallow(value: unknown): void {
   try {
     assertNesting(value as JSONValue, "patch");
@@ -59,22 +58,31 @@ export function assertShallow(value: unknown): void {
   }
 }
 
-/** What an error calls a value of JSON. */
-export function jsonTypeOf(value: unknown): string {
-  if (Array.isArray(value)) return "array";
-  if (typeof value === "boolean") return "bool";
-  return typeof value;
+/** Throws where a patch is not a JSON object. */
+export function assertJsonObject(value: unknown, refuse: (why: string) => StatusError): void {
+  const type = jsonTypeOf(value);
+  if (type === "object") return;
+  throw refuse(`json: cannot unmarshal ${type} into Go value of type map[string]interface {}`);
 }
 
-/** A patch that does not fit its object, or makes a bad one of it. */
-export function patchFailure({ reason, httpStatus }: PatchError): StatusError {
+/** Applies a patch. Throws the StatusError of one that does not fit its object. */
+export function applyPatch<T>(apply: () => T, httpStatus?: PatchError["httpStatus"]): T {
+  try {
+    return apply();
+  } catch (error) {
+    if (!(error instanceof PatchError)) throw error;
+    throw patchFailure(error.reason, httpStatus ?? error.httpStatus);
+  }
+}
+
+function patchFailure(reason: string, httpStatus: PatchError["httpStatus"]): StatusError {
   if (httpStatus === 400) return badRequestError(reason);
-  if (httpStatus === 500) return statusError({ code: 500, reason: "", message: reason });
+  if (httpStatus === 500) return unclassifiedError(reason);
   const message = "the server rejected our request due to an error in our request";
   return statusError({ code: 422, reason: "Invalid", message, details: {} });
 }
 
-/** What a patch made can't be read as an object of its kind. */
+/** A patch result that can't be decoded. */
 export function unreadableResult(shown: string, why: string): StatusError {
   const problem = FieldError.invalid(fieldPath("patch"), shown, why);
   return invalidError({ group: "", kind: "" }, "", [problem]);

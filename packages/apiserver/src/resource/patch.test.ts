@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { PatchField, PatchSchema } from "@rookery/kube";
 import { plainFieldManager } from "../../test/plain-field-manager.ts";
 import { createStored, greeting, path } from "../../test/stored.ts";
-import { conversionProblem } from "./conversion-problem.ts";
+import { conversionProblem } from "./strategic-patch.ts";
 
 const patches: Record<string, [contentType: string, patch: unknown]> = {
   "a merge patch": ["application/merge-patch+json", { spec: { name: "auk", times: null } }],

@@ -13,7 +13,7 @@ import {
 } from "@rookery/kube";
 import { mediaTypeOf } from "../codec/media-types.ts";
 import { negotiateOutput } from "../negotiation/output.ts";
-import { admitChange, admitNew } from "./admit.ts";
+import { admitObject } from "./admit.ts";
 import { applyPatcher } from "./apply-patch.ts";
 import {
   assertDryRun,
@@ -33,7 +33,6 @@ import { allowsConversion, writeResult } from "./result.ts";
 import { strategicPatcher } from "./strategic-patch.ts";
 import { refuseInvalid, withDefaults, writeOptionsOf, writeProblems } from "./write-options.ts";
 
-/** Serves PATCH: the storage's update with an object that is made by a patch. */
 export function patchVerb(update: NonNullable<ResourceHandlers["update"]>): VerbHandler {
   return async (exchange) => {
     const { http } = exchange;
@@ -99,25 +98,26 @@ const patchers: Readonly<Record<PatchType, (patch: PatchRequest) => Patcher>> = 
 };
 
 /**
- * What the storage asks for, again where someone else was faster. An apply may create, but not by a
- * part of what is not there.
+ * How the storage makes the object, which it may ask for repeatedly. An apply may create objects,
+ * except by a subresource.
  */
 function writesOf(patch: PatchRequest, type: PatchType) {
   const { exchange, request, options } = patch;
   const patcher = patchers[type](patch);
   const updated = async (current: KubeObject) => {
     const object = placed(await patcher(current), patch);
-    return admitChange(exchange, { request, options, object, current });
+    return admitObject(exchange, { request, options, object, current });
   };
   if (type !== patchTypes.apply || exchange.scope.subresource !== "") return { updated };
   const created = async () => {
     const object = placed(withoutUid(await patcher(undefined), patch), patch);
-    return admitNew(exchange, { request, options, object, isByTheWay: true });
+    const write = { request, options, object, current: undefined, createsOnUpdate: true };
+    return admitObject(exchange, write);
   };
   return { updated, created };
 }
 
-/** Throws where the object is not the one of its path. */
+/** Throws if the object is not that of the path. */
 function placed(object: KubeObject, { exchange, request }: PatchRequest): KubeObject {
   const own = inRequestNamespace(object, request.namespace, exchange.scope);
   assertNamed(own, request.name);

@@ -13,7 +13,6 @@ import type { ResourceHandlers } from "./handlers.ts";
 import { type ListOptions, parseListOptions } from "./list-options.ts";
 import { allowsConversion, writeResult } from "./result.ts";
 
-/** Serves GET of one object. */
 export function getVerb(get: NonNullable<ResourceHandlers["get"]>): VerbHandler {
   return async (exchange) => {
     const output = negotiateOutput(exchange.http, allowsConversion);
@@ -23,7 +22,6 @@ export function getVerb(get: NonNullable<ResourceHandlers["get"]>): VerbHandler 
   };
 }
 
-/** Serves GET of a collection. */
 export function listVerb(list: NonNullable<ResourceHandlers["list"]>): VerbHandler {
   return async (exchange) => {
     const options = listOptionsOf(exchange);
@@ -33,7 +31,7 @@ export function listVerb(list: NonNullable<ResourceHandlers["list"]>): VerbHandl
   };
 }
 
-/** Options of a list or a watch, their fields among those that can be selected by. */
+/** Parses the options and checks that their fields are selectable. */
 export function listOptionsOf({ http, scope }: Exchange): ListOptions {
   const options = parseListOptions(http.query);
   for (const { field } of options.fieldSelector.requirements) assertSelectable(field, scope);
@@ -51,13 +49,13 @@ function assertSelectable(field: string, { resource }: Exchange["scope"]): void 
     if (isCommon) return;
     throw badRequestError(`field label not supported: ${field}`);
   }
-  // Where nothing else can be selected by, kinds without namespaces have a namespace of "".
+  // Without selectable fields, cluster-scoped kinds accept metadata.namespace, too.
   if (commonFields.includes(field)) return;
   const known = commonFields.map(quote).join(", ");
   throw badRequestError(`${quote(field)} is not a known field selector: only ${known}`);
 }
 
-/** A request for one name may select by that name and by nothing else. */
+/** Selects one name. */
 function nameSelector({ fieldSelector }: ListOptions, name: string): Selector<FieldRequirement> {
   if (fieldSelector.isEmpty) {
     return fieldSelectorOf([{ field: "metadata.name", operator: "=", value: name }]);

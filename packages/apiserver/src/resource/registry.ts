@@ -11,30 +11,30 @@ import type {
   TypedDecoder,
 } from "./served-group.ts";
 
-/** A resource, or a subresource of one, in the version under which it is served. */
+/** A resource or subresource in a served version. */
 export interface ResourceScope {
   readonly group: string;
   readonly version: string;
   readonly resource: ServedResource;
   /** "" for the resource itself. */
   readonly subresource: string;
-  /** Of the bodies that it reads and writes. */
+  /** The kind of its bodies. */
   readonly kind: GroupVersionKind;
   readonly handlers: ResourceHandlers;
   readonly strategy: ResourceStrategy;
-  /** Compiled when it is first asked for. */
+  /** Compiled lazily. */
   readonly schema: StructuralSchema;
-  /** Reads bodies in place of the schema, and leaves judging them to the strategy. */
+  /** Decodes bodies instead of the schema; the strategy validates them. */
   readonly decode: TypedDecoder | undefined;
-  /** How bodies are read: those of a subresource's own kind as that of any kind that is compiled in. */
+  /** How bodies are decoded: a subresource's own kind is always built-in. */
   readonly dialect: NonNullable<ServedResource["dialect"]>;
-  /** Takes the place of the handlers. */
+  /** Replaces the handlers. */
   readonly connect: ServedConnect | undefined;
-  /** Whether any version of any group has such a kind. */
+  /** Whether any served version has the kind. */
   readonly isServedKind: (kind: GroupVersionKind) => boolean;
 }
 
-/** Finds what a path leads to among the groups that are served. Immutable. */
+/** The served groups by path. Immutable. */
 export class GroupRegistry {
   readonly groups: readonly ServedGroup[];
   readonly #scopes = new Map<string, ResourceScope>();
@@ -54,7 +54,7 @@ export class GroupRegistry {
     return this.groups.find((group) => group.name === name);
   }
 
-  /** Whether a group has kinds that are compiled in. */
+  /** Whether a group has built-in kinds. */
   isBuiltIn(name: string): boolean {
     const versions = this.group(name)?.versions ?? [];
     return versions.some(({ resources }) => resources.some(({ dialect }) => dialect !== "custom"));
@@ -135,7 +135,7 @@ function lazySchema(props: ServedResource["schema"]): () => StructuralSchema {
 
 const compiled = new WeakMap<ServedResource["schema"], StructuralSchema>();
 
-/** A schema, compiled once for all who have the same one: groups come anew when any changes. */
+/** Compiles each schema once, also across changes of the groups. */
 export function compiledSchema(props: ServedResource["schema"]): StructuralSchema {
   const known = compiled.get(props) ?? compileSchema(props);
   compiled.set(props, known);
@@ -152,7 +152,7 @@ function kindKey({ group, version, kind }: GroupVersionKind): string {
 
 function problemsOf(groups: readonly ServedGroup[]): string[] {
   return [
-    ...repeated(groups.map(({ name }) => name)).map((name) => `group "${name}" is there twice`),
+    ...repeated(groups.map(({ name }) => name)).map((name) => `group "${name}" is declared twice`),
     ...groups.flatMap(groupProblems),
   ];
 }
@@ -163,7 +163,7 @@ function groupProblems({ name, versions }: ServedGroup): string[] {
     ...names.map((problem) => `group "${name}": ${problem}`),
     ...(versions.length === 0 ? [`group "${name}" has no version`] : []),
     ...repeated(versions.map((each) => each.name)).map(
-      (each) => `version "${each}" of group "${name}" is there twice`,
+      (each) => `version "${each}" of group "${name}" is declared twice`,
     ),
     ...versions.flatMap((version) => versionProblems(name, version)),
   ];
@@ -175,7 +175,7 @@ function versionProblems(group: string, { name, resources }: ServedVersion): str
     ...repeated(resources.map(({ kind }) => kind)),
   ];
   return twice.map(
-    (each) => `"${each}" of ${formatApiVersion({ group, version: name })} is there twice`,
+    (each) => `"${each}" of ${formatApiVersion({ group, version: name })} is declared twice`,
   );
 }
 

@@ -8,6 +8,7 @@ import {
   type StatusError,
   statusError,
 } from "@rookery/kube";
+import { unclassifiedError } from "../errors.ts";
 import { writeObject } from "../negotiation/encode.ts";
 import type { AllowsConversion, Output } from "../negotiation/output.ts";
 import type { Exchange } from "./exchange.ts";
@@ -21,7 +22,6 @@ const conversions: ReadonlySet<string> = new Set([
   "PartialObjectMetadataList",
 ]);
 
-/** What every resource can be turned into. */
 export const allowsConversion: AllowsConversion = (convert) => {
   if (convert === undefined) return true;
   const { group, version, kind } = convert;
@@ -29,7 +29,7 @@ export const allowsConversion: AllowsConversion = (convert) => {
   return isMeta && conversions.has(kind);
 };
 
-/** Answers with an object, a list or a Status, in the form that the client asked for. */
+/** Writes an object, a list or a Status in the requested form. */
 export async function writeResult(
   exchange: Exchange,
   { status, output, object }: { status: number; output: Output; object: Result },
@@ -41,7 +41,7 @@ export async function writeResult(
   return writeObject(exchange.http, { ...written, object: withoutItemTypes(exchange, converted) });
 }
 
-/** Items of a compiled-in list do not repeat what the list says: their kind. */
+/** Items of built-in lists omit kind and apiVersion. */
 function withoutItemTypes({ scope }: Exchange, object: object): object {
   if (scope.resource.dialect === "custom" || !isPlainList(object, scope.kind.kind)) return object;
   const items = object.items.map(({ kind: _, apiVersion: __, ...item }) => item);
@@ -52,7 +52,7 @@ function isPlainList(object: object, kind: string): object is KubeList {
   return "items" in object && Array.isArray(object.items) && object.items[0]?.kind === kind;
 }
 
-/** The object itself, a Table of it, or its metadata. Throws NotAcceptable. */
+/** The object, its Table or its metadata. Throws NotAcceptable. */
 export function convertResult(
   exchange: Exchange,
   convert: GroupVersionKind | undefined,
@@ -79,7 +79,6 @@ export function convertResult(
   };
 }
 
-/** An object without its spec, status and data. */
 function partialMetadata({ metadata }: KubeObject, apiVersion: string): object {
   return { kind: "PartialObjectMetadata", apiVersion, metadata };
 }
@@ -92,7 +91,7 @@ function isStatus(object: Result): object is Status {
   return object.kind === "Status" && object.apiVersion === "v1";
 }
 
-/** How Go calls objects of a resource: by the package that its model is named after. */
+/** The Go type of a resource's objects; its package is part of the model's name. */
 function goTypeOf({ scope }: Exchange, suffix = ""): string {
   const { model, kind, dialect } = scope.resource;
   const part = model?.split(".").at(-3);
@@ -104,7 +103,7 @@ function notAList(exchange: Exchange, kind: string): StatusError {
   if (exchange.scope.resource.dialect !== "custom") {
     return wrongShape(kind, `is not a list (${goTypeOf(exchange)})`);
   }
-  return statusError({ code: 500, reason: "", message: "content is not a list" });
+  return unclassifiedError("content is not a list");
 }
 
 function wrongShape(kind: string, what: string): StatusError {

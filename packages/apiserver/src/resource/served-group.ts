@@ -5,14 +5,11 @@ import type { NumberLiterals } from "../codec/number-literals.ts";
 import type { FieldManager } from "./field-manager.ts";
 import type { ConnectRequest, ResourceHandlers, ResourceStrategy } from "./handlers.ts";
 
-/**
- * An API group as data. Its name is one string: served under another one, discovery, OpenAPI,
- * authorization and the kinds of objects all follow.
- */
+/** An API group as data. Discovery, OpenAPI, authorization and objects follow its name. */
 export interface ServedGroup {
-  /** "" for the core group, which lies under /api. */
+  /** "" for the core group. */
   readonly name: string;
-  /** The preferred one first. */
+  /** The preferred version comes first. */
   readonly versions: readonly ServedVersion[];
 }
 
@@ -26,97 +23,103 @@ export interface ServedResource {
   readonly plural: string;
   readonly singular: string;
   readonly kind: string;
-  /** The kind with "List" after it, unless told otherwise. */
+  /** By default the kind with "List" appended. */
   readonly listKind?: string;
   readonly namespaced: boolean;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
-  /** As in a CRD: it prunes, defaults and validates what comes in, and is published as OpenAPI. */
+  /** As in a CRD: prunes, defaults, validates, and is published as OpenAPI. */
   readonly schema: JSONSchemaProps;
   readonly handlers: ResourceHandlers;
   readonly strategy?: ResourceStrategy;
-  /** Whether its functions heed `dryRun`; a dry run of any other kind is refused. */
+  /** Whether its functions implement `dryRun`; otherwise dry runs are rejected. */
   readonly supportsDryRun?: boolean;
-  /** Beside metadata.name and, where there are namespaces, metadata.namespace. */
+  /** Selectable fields beside metadata.name and metadata.namespace. */
   readonly selectableFields?: readonly string[];
-  /** Name and age, unless told otherwise. */
+  /** Name and age by default. */
   readonly columns?: readonly TableColumn[];
-  /** Reads bodies in place of the schema, which is then only published. */
+  /** Decodes bodies instead of the schema, which is only published. */
   readonly decode?: TypedDecoder;
-  /** The name of its OpenAPI model; the one that is made from the schema where it is not given. */
+  /** The name of its OpenAPI model; by default one is generated from the schema. */
   readonly model?: string;
-  /** Who manages which field; without it managedFields stay as they are, and apply is refused. */
+  /** Without it managedFields are not tracked, and applies are rejected. */
   readonly fieldManager?: FieldManager;
-  /** How strategic merge patches go; without it they are refused. */
+  /** Without it strategic merge patches are rejected. */
   readonly patchSchema?: PatchSchema;
   /** Whether a PUT may create an object. */
   readonly allowsCreateOnUpdate?: boolean;
-  /** Whether a PUT has to say a resourceVersion. */
+  /** Whether a PUT requires a resourceVersion. */
   readonly requiresResourceVersion?: boolean;
-  /** The kind in the version in which objects are stored, by which discovery tells a change of it. */
+  /** The kind in its storage version, for discovery. */
   readonly storageKind?: {
     readonly group: string;
     readonly version: string;
     readonly kind: string;
   };
-  /** What discovery says of its verbs, where that is not what its functions say. */
+  /** Overrides the verbs in discovery. */
   readonly discoveredVerbs?: readonly string[];
-  /** What every client of it is warned of, such as that the version is deprecated. */
+  /** Warnings on every request, such as deprecations. */
   readonly warnings?: readonly string[];
   /** By name, such as "status". */
   readonly subresources?: Readonly<Record<string, ServedSubresource>>;
   /**
-   * How bodies without a kind and paths that lead nowhere are answered: as those of kinds that are
-   * compiled into an API server, which is the default, or as those of CustomResourceDefinitions.
+   * How unknown kinds and paths are answered: like built-in kinds of an API server, the default, or
+   * like CustomResourceDefinitions.
    */
   readonly dialect?: "built-in" | "custom";
 }
 
+/** For kinds that a decoder prunes and a strategy validates. */
+export const opaqueSchema: JSONSchemaProps = {
+  type: "object",
+  "x-kubernetes-preserve-unknown-fields": true,
+};
+
 /**
- * Makes an object of a body as a server does that has the kind compiled in: each field of its type,
- * in its order, with defaults. Throws a DecodeError with what Go says of a field of another type.
+ * Decodes an object like a Go type: typed fields in order, with defaults. Throws a DecodeError in
+ * Go's wording.
  */
 export type TypedDecoder = (
   value: JSONObject,
   literals?: NumberLiterals,
 ) => {
   readonly object: JSONObject;
-  /** Their paths, as in "spec.replica". */
+  /** Paths such as "spec.replica". */
   readonly unknownFields: readonly string[];
 };
 
 export interface ServedSubresource {
-  /** The kind that it reads and writes, where it is not the resource's own. */
+  /** The kind of its bodies, if it is not the resource's own. */
   readonly kind?: { readonly group: string; readonly version: string; readonly kind: string };
-  /** Of that kind; the resource's own where it is not given. */
+  /** The schema of that kind. */
   readonly schema?: JSONSchemaProps;
-  /** Reads bodies of that kind in place of the schema; of the resource's own kind as it does. */
+  /** Decodes that kind instead of the schema. */
   readonly decode?: TypedDecoder;
   /** The name of that kind's OpenAPI model. */
   readonly model?: string;
-  /** Of that kind; those of the resource serve its own. */
+  /** For that kind; the resource's own serves its kind. */
   readonly fieldManager?: FieldManager;
   readonly patchSchema?: PatchSchema;
-  /** Whether a new one may say a uid, such as of what it is about. */
+  /** Whether a new object may have a uid. */
   readonly keepsSystemFields?: boolean;
   readonly handlers: Pick<ResourceHandlers, "create" | "get" | "update">;
   readonly strategy?: ResourceStrategy;
-  /** Present where requests are passed on as they come, in place of the handlers. */
+  /** Replaces the handlers for connections. */
   readonly connect?: ServedConnect;
 }
 
-/** A subresource that is no object but leads on, such as to a process in a pod. */
+/** A subresource that connects, such as to a process in a pod. */
 export interface ServedConnect {
-  /** Those that lead there, such as "GET". */
+  /** HTTP methods, such as "GET". */
   readonly methods: readonly string[];
-  /** Whether paths go on below it: "…/proxy/a/b". */
+  /** Whether paths below it are served, such as "…/proxy/a/b". */
   readonly takesPath?: boolean;
   /**
-   * What the query says, as an object of the subresource's kind without its type; admission is asked
-   * about it. Without it nobody is asked, as for what only reads. Throws StatusErrors.
+   * Parses the query's options for admission; without it there is no admission. Throws
+   * StatusErrors.
    */
   readonly options?: (query: URLSearchParams) => Readonly<Record<string, unknown>>;
-  /** Answers, as a rule by switching the protocol. Throws StatusErrors. */
+  /** Usually switches protocols. Throws StatusErrors. */
   readonly connect: (request: ConnectRequest) => HttpResponse | Promise<HttpResponse>;
 }
 
@@ -125,9 +128,9 @@ export interface TableColumn {
   readonly name: string;
   readonly type: "string" | "integer" | "number" | "boolean" | "date";
   readonly description?: string;
-  /** "name" for the column that names the object. */
+  /** "name" for the object's name. */
   readonly format?: string;
-  /** 0 is always shown, more only in wide output. */
+  /** 0 is always shown, higher ones in wide output. */
   readonly priority?: number;
   readonly value: (object: KubeObject, now: Date) => string | number | boolean | null;
 }

@@ -2,24 +2,22 @@ import {
   applyStrategicMergePatch,
   badRequestError,
   type KubeObject,
-  PatchError,
   printValue,
 } from "@rookery/kube";
 import { decodeText } from "../codec/decode-text.ts";
-import { duplicateFields } from "../codec/duplicate-fields.ts";
-import { conversionProblem } from "./conversion-problem.ts";
+import { duplicateFieldProblems } from "../codec/duplicate-fields.ts";
 import { completeObject } from "./decode.ts";
 import { patchSchemaOf, withFieldAccount } from "./field-account.ts";
 import {
-  jsonTypeOf,
+  applyPatch,
+  assertJsonObject,
   type Patcher,
   type PatchRequest,
   parsePatch,
-  patchFailure,
   unreadableResult,
 } from "./patch-request.ts";
 
-/** Kubernetes' own kind of patch, for kinds that say how their lists are merged. */
+/** Strategic merge patch, for kinds with a patch schema. */
 export function strategicPatcher(patch: PatchRequest): Patcher {
   const { exchange, request, options } = patch;
   return async (current) => {
@@ -45,14 +43,9 @@ export function strategicPatcher(patch: PatchRequest): Patcher {
 function parseChanges({ body, options }: PatchRequest) {
   const text = decodeText(body);
   const changes = parsePatch(text, badRequestError) ?? {};
-  const type = jsonTypeOf(changes);
-  if (type !== "object") {
-    const into = "Go value of type map[string]interface {}";
-    throw badRequestError(`json: cannot unmarshal ${type} into ${into}`);
-  }
+  assertJsonObject(changes, badRequestError);
   const isStrict = options.fieldValidation !== "Ignore";
-  const twice = isStrict ? [...new Set(duplicateFields(text))] : [];
-  const strictProblems = twice.map((path) => `duplicate field "${path}"`);
+  const strictProblems = isStrict ? duplicateFieldProblems(text) : [];
   return { changes: changes as object, strictProblems };
 }
 
@@ -62,9 +55,33 @@ function apply(
   { exchange }: PatchRequest,
 ): KubeObject {
   const schema = patchSchemaOf(exchange.scope) ?? { field: () => undefined };
-  try {
-    return applyStrategicMergePatch(current ?? {}, changes, schema) as unknown as KubeObject;
-  } catch (error) {
-    throw error instanceof PatchError ? patchFailure(error) : error;
-  }
+  const merged = applyPatch(() => applyStrategicMergePatch(current ?? {}, changes, schema));
+  return merged as unknown as KubeObject;
+}
+
+/** Go's converter of maps has other type names. */
+const kinds: Readonly<Record<string, string>> = {
+  string: "string",
+  number: "int64",
+  bool: "bool",
+  array: "slice",
+  object: "map",
+};
+
+/** A type error as Go's converter of maps reports it, from the JSON error. */
+export function conversionProblem(why: string): string {
+  const found = /^json: cannot unmarshal (\w+)(?: (\S+))? into Go .* of type (\S.*)$/.exec(why);
+  if (found === null) return why;
+  const [, word = "", literal = "", type = ""] = found;
+  const kind = /[.eE]/.test(literal) ? "float64" : (kinds[word] ?? word);
+  if (type.startsWith("[]")) return `cannot restore slice from ${kind}`;
+  if (type.startsWith("map[")) return `cannot restore map from ${kind}`;
+  if (/^u?int\d*$/.test(type)) return numberProblem(kind, type);
+  if (type === "string" && kind === "int64") return `cannot convert ${kind} to ${type}`;
+  if (/^(?:string|bool|float\d+)$/.test(type)) return `unrecognized type: ${type}`;
+  return `cannot restore struct from: ${kind}`;
+}
+
+function numberProblem(kind: string, type: string): string {
+  return kind === "float64" ? `cannot convert ${kind} to ${type}` : `unrecognized type: ${type}`;
 }

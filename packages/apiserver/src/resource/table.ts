@@ -11,7 +11,7 @@ import type { TableColumn } from "./served-group.ts";
 
 export type IncludeObject = "" | "None" | "Metadata" | "Object";
 
-/** Throws a bad request where the query asks for something else. */
+/** Throws a bad request for an invalid value. */
 export function parseIncludeObject(query: string): IncludeObject {
   const value = parseQuery(query).get("includeObject") ?? "";
   if (isIncludeObject(value)) return value;
@@ -28,11 +28,11 @@ export interface TableOptions {
   readonly exchange: Exchange;
   readonly apiVersion: string;
   readonly includeObject: IncludeObject;
-  /** Off in a watch after its first event. */
+  /** Off after the first event of a watch. */
   readonly headers?: boolean;
 }
 
-/** Name and creation time: what kube-apiserver shows of kinds that say nothing. */
+/** kube-apiserver's columns of kinds without own ones. */
 const defaultColumns: readonly TableColumn[] = [
   {
     name: "Name",
@@ -49,7 +49,7 @@ const defaultColumns: readonly TableColumn[] = [
   },
 ];
 
-/** An object or a list as rows of cells, for clients that print. */
+/** A Table of an object or a list. */
 export function tableOf(object: KubeObject | KubeList, options: TableOptions): object {
   const { exchange, apiVersion, headers = true } = options;
   const columns = exchange.scope.resource.columns ?? defaultColumns;

@@ -1,20 +1,41 @@
-import type { RequestInfo } from "@rookery/kube";
-import { createVerb } from "./create.ts";
+import { conflictError, type KubeObject, type RequestInfo, type Status } from "@rookery/kube";
+import { negotiateInput } from "../codec/media-types.ts";
+import { negotiateOutput } from "../negotiation/output.ts";
+import { auditObject } from "../pipeline/audit.ts";
+import { admitObject } from "./admit.ts";
+import { decodeObject } from "./decode.ts";
 import { deleteCollectionVerb, deleteVerb } from "./delete.ts";
-import type { VerbHandler } from "./exchange.ts";
+import {
+  assertDryRun,
+  assertNameGiven,
+  type Exchange,
+  readBody,
+  resourceRequestOf,
+  type VerbHandler,
+} from "./exchange.ts";
+import { withFieldAccount } from "./field-account.ts";
+import type { ResourceHandlers, ResourceRequest } from "./handlers.ts";
+import {
+  assertNamed,
+  inRequestNamespace,
+  withoutSystemFields,
+  withoutVersion,
+  withUniqueOwners,
+} from "./object-meta.ts";
 import { patchVerb } from "./patch.ts";
 import { getVerb, listVerb } from "./read.ts";
 import type { ResourceScope } from "./registry.ts";
-import { updateVerb } from "./update.ts";
+import { allowsConversion, writeResult } from "./result.ts";
 import { watchVerb } from "./watch.ts";
+import { parseWriteOptions, type WriteOptions } from "./write-options.ts";
 
-/** What a resource serves at a path, by the verb of a request. */
+/** The handlers of a path, by verb. */
 export function verbHandlersOf(scope: ResourceScope, info: RequestInfo): VerbHandlers {
-  // One route leads to all of a custom kind: what is wrong with a path its handlers say.
+  // Custom kinds have one route for all paths; their handlers report errors.
   if (scope.resource.dialect === "custom") {
     return { ...objectHandlers(scope), ...collectionHandlers(scope) };
   }
-  // An old path may watch one object: that is a watch of the collection by name.
+  // A legacy path that watches one object is a watch of the collection by name.
   const isObject = isObjectPath(info) && info.verb !== "watch";
   return isObject ? objectHandlers(scope) : collectionHandlers(scope);
 }
@@ -42,7 +63,99 @@ function collectionHandlers({ handlers }: ResourceScope): VerbHandlers {
 
 export type VerbHandlers = Readonly<Record<string, VerbHandler | false | undefined>>;
 
-/** Whether a path leads to one object, or to a subresource of one. */
+/** Whether a path names an object, possibly with a subresource. */
 export function isObjectPath({ parts }: RequestInfo): boolean {
   return parts.length > 1;
+}
+
+/** Serves POST, with checks in kube-apiserver's order. */
+function createVerb(create: NonNullable<ResourceHandlers["create"]>): VerbHandler {
+  return async (exchange) => {
+    const { http, scope, services } = exchange;
+    const output = negotiateOutput(http, allowsConversion);
+    const decoder = negotiateInput(http, services.decoders);
+    const body = await readBody(exchange);
+    const options = parseWriteOptions(http.query, "CreateOptions");
+    assertDryRun(exchange, options.dryRun);
+    const request = resourceRequestOf(exchange);
+    const { fieldValidation } = options;
+    const { warn } = request;
+    const decoded = decodeObject(body, { scope, decoder, fieldValidation, warn });
+    auditObject(http, decoded);
+    const part = scope.resource.subresources?.[scope.subresource];
+    const cleared = part?.keepsSystemFields ? decoded : withoutSystemFields(decoded);
+    const own = inRequestNamespace(cleared, request.namespace, scope);
+    const unique = withUniqueOwners(own, warn);
+    const current = undefined;
+    const managed = await withFieldAccount(exchange, options, { object: unique, current });
+    const object = await admitObject(exchange, { request, options, object: managed, current });
+    const name = request.name || (object.metadata.name ?? "");
+    const result = await create({ ...request, name, object, options });
+    return writeResult(exchange, { status: statusOf(result), output, object: result });
+  };
+}
+
+function statusOf(result: KubeObject | Status): number {
+  return "code" in result && result.kind === "Status" ? (result.code ?? 201) : 201;
+}
+
+/** Serves PUT, in kube-apiserver's order. */
+function updateVerb(update: NonNullable<ResourceHandlers["update"]>): VerbHandler {
+  return async (exchange) => {
+    const { http, scope, services } = exchange;
+    const request = resourceRequestOf(exchange);
+    assertNameGiven(request);
+    const output = negotiateOutput(http, allowsConversion);
+    const body = await readBody(exchange);
+    const options = parseWriteOptions(http.query, "UpdateOptions");
+    assertDryRun(exchange, options.dryRun);
+    const decoder = negotiateInput(http, services.decoders);
+    const { warn } = request;
+    const decoded = decodeObject(body, {
+      scope,
+      decoder,
+      warn,
+      fieldValidation: options.fieldValidation,
+    });
+    auditObject(http, decoded);
+    const own = withUniqueOwners(inRequestNamespace(decoded, request.namespace, scope), warn);
+    assertNamed(own, request.name);
+    const put = updateOf(exchange, { request, options, object: own });
+    const result = await update({ ...request, options, type: "put", ...put });
+    const { object, created } = result;
+    return writeResult(exchange, { status: created ? 201 : 200, output, object });
+  };
+}
+
+/** How the storage makes the object, which it may ask for repeatedly. */
+function updateOf(exchange: Exchange, { request, options, object }: Put) {
+  const managed = (current: KubeObject | undefined) =>
+    withFieldAccount(exchange, options, { object, current });
+  const updated = async (current: KubeObject) =>
+    admitObject(exchange, { request, options, object: await managed(current), current });
+  if (!exchange.scope.resource.allowsCreateOnUpdate || exchange.scope.subresource !== "") {
+    return { updated };
+  }
+  const created = async () => {
+    assertNoUid(exchange, object);
+    const own = withoutSystemFields(withoutVersion(await managed(undefined)));
+    const write = { request, options, object: own, current: undefined, createsOnUpdate: true };
+    return admitObject(exchange, write);
+  };
+  return { updated, created };
+}
+
+/** A uid means that the client expects the object to exist. */
+function assertNoUid({ scope }: Exchange, { metadata }: KubeObject): void {
+  const { uid = "", name = "" } = metadata;
+  if (uid === "") return;
+  const resource = { group: scope.group, resource: scope.resource.plural };
+  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: `;
+  throw conflictError(resource, name, why);
+}
+
+interface Put {
+  readonly request: ResourceRequest;
+  readonly options: WriteOptions;
+  readonly object: KubeObject;
 }

@@ -11,10 +11,10 @@ import { parseIncludeObject, tableOf } from "./table.ts";
 
 const streamMediaType = `${jsonMediaType};stream=watch`;
 
-/** A watch without a limit of its own ends at a random time up to twice this. */
+/** Without a timeout, a watch ends randomly after up to twice this time. */
 const minWatchMs = 1_800_000;
 
-/** Serves a watch: one event a line, for as long as the client wants and the server lives. */
+/** Serves a watch as lines of JSON events. */
 export function watchVerb(watch: NonNullable<ResourceHandlers["watch"]>): VerbHandler {
   return async (exchange) => {
     const { http, services } = exchange;
@@ -38,14 +38,14 @@ export function watchVerb(watch: NonNullable<ResourceHandlers["watch"]>): VerbHa
 interface Stream {
   readonly exchange: Exchange;
   readonly output: Output;
-  /** Aborted when the watch ends, for whatever reason. */
+  /** Aborted when the watch ends. */
   readonly signal: AbortSignal;
   readonly stop: () => void;
 }
 
 function streamOf(run: WatchRun, stream: Stream): HttpResponse {
   const encode = eventEncoder(stream);
-  // Asking a signal that follows others takes longer than to write an event.
+  // A flag is faster than the state of a composed signal.
   let isOver = false;
   stream.signal.addEventListener("abort", () => {
     isOver = true;
@@ -56,7 +56,7 @@ function streamOf(run: WatchRun, stream: Stream): HttpResponse {
       await run((event) => (isOver ? undefined : lines.send(encode(event))));
       lines.flush();
     } catch (error) {
-      // An end that was asked for is a clean one.
+      // An end by the signal is clean.
       if (!stream.signal.aborted) throw error;
     } finally {
       stream.stop();
@@ -88,10 +88,10 @@ function tableEncoder({ exchange }: Stream, apiVersion: string): (event: WatchEv
   };
 }
 
-/** Of events that many watchers are told of, by how they are told. */
+/** Encoded events by form. */
 const lines = new WeakMap<WatchEvent, Map<string, Uint8Array>>();
 
-/** An event is encoded once for all to whom it is sent in the same form. */
+/** Encodes an event once for all watchers with the same form. */
 function eventLine(event: WatchEvent, form: string, encode: () => Uint8Array): Uint8Array {
   const forms = lines.get(event) ?? new Map<string, Uint8Array>();
   const known = forms.get(form);

@@ -3,11 +3,11 @@ import { RecentValues } from "../recent-values.ts";
 
 export type FieldValidation = "Ignore" | "Warn" | "Strict";
 
-/** CreateOptions, UpdateOptions and what PatchOptions share with them. */
+/** CreateOptions, UpdateOptions, and the common part of PatchOptions. */
 export interface WriteOptions {
   /** "All" or nothing. */
   readonly dryRun: readonly string[];
-  /** "" where the client does not say. */
+  /** "" if not given. */
   readonly fieldManager: string;
   readonly fieldValidation: FieldValidation;
 }
@@ -15,7 +15,7 @@ export interface WriteOptions {
 const fieldManagerMaxBytes = 128;
 const fieldValidations = ["", "Ignore", "Strict", "Warn"];
 
-/** Reads the options of a create, update or patch. Throws Invalid with every problem. */
+/** Parses write options. Throws Invalid with every problem. */
 export function parseWriteOptions(query: string, kind: string): WriteOptions {
   return known.get(query, () => {
     const options = writeOptionsOf(parseQuery(query));
@@ -24,10 +24,9 @@ export function parseWriteOptions(query: string, kind: string): WriteOptions {
   });
 }
 
-/** Of queries that came lately: a client sends the same one with each write. */
+/** Recent queries: a client sends the same one with each write. */
 const known = new RecentValues<WriteOptions>(64);
 
-/** What is wrong with options that several kinds share. */
 export function writeProblems(options: RawWriteOptions): FieldError[] {
   return [
     ...fieldManagerProblems(options.fieldManager),
@@ -83,11 +82,11 @@ function isPrintable(character: string): boolean {
   return /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u.test(character);
 }
 
-/** The manager of clients that don't say one: what comes before the first slash. */
+/** The default manager: the user agent up to the first slash. */
 export function managerOfUserAgent(userAgent: string): string {
   const [product = ""] = userAgent.split("/");
   let manager = "";
-  // Headers come byte by byte.
+  // Node decodes headers as Latin-1.
   for (const character of Buffer.from(product, "latin1").toString("utf8")) {
     if (!isPrintable(character)) continue;
     if (Buffer.byteLength(manager + character) > fieldManagerMaxBytes) break;
@@ -102,7 +101,6 @@ function fieldValidationProblems(fieldValidation: string): FieldError[] {
   return [FieldError.notSupported(path, fieldValidation, fieldValidations)];
 }
 
-/** Throws Invalid where there is a problem. */
 export function refuseInvalid(kind: string, problems: readonly FieldError[]): void {
   if (problems.length > 0) throw invalidError({ group: "meta.k8s.io", kind }, "", problems);
 }

@@ -61,7 +61,7 @@ test("groups that can't be served are refused with every problem", () => {
       assert.deepEqual(
         error.problems.map((problem) => problem.slice(0, 30)),
         [
-          'group "a" is there twice',
+          'group "a" is declared twice',
           'group "Not_a_group": a lowerca',
           'group "Not_a_group" has no ver',
         ],

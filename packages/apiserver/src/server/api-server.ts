@@ -27,29 +27,26 @@ export interface ApiServerOptions {
   readonly groups: readonly ServedGroup[];
   readonly authenticate: Authenticator;
   readonly authorize: Authorizer;
-  /** How the cluster that this server extends authenticates: it tells TLS whom to ask for. */
+  /** The cluster that this server extends; also provides TLS with its client CAs. */
   readonly cluster?: ClusterAuthenticationSource;
   readonly admission?: readonly AdmissionPlugin[];
   readonly audit?: Audit;
-  /** Hears of what clients are only told the Audit-Id of: a log. */
+  /** Called with errors of which clients see only the Audit-Id. */
   readonly onError: OnError;
-  /** Reads Protobuf bodies; without it they are refused. */
+  /** Without it Protobuf bodies are rejected. */
   readonly protobuf?: ProtobufDecoder;
-  /**
-   * The JSON, without a line break, of an object, a list or a watch event that a handler has given,
-   * where it is ready; what is undefined is encoded anew.
-   */
+  /** The JSON, without a line break, of a returned object, list or watch event, if known. */
   readonly encodedJson?: EncodedJson;
-  /** Of /healthz and /livez. */
+  /** For /healthz and /livez. */
   readonly livenessChecks?: readonly HealthCheck[];
-  /** Of /readyz, beside those of liveness. */
+  /** For /readyz, beside those of liveness. */
   readonly readinessChecks?: readonly HealthCheck[];
-  /** Other paths, behind authentication and authorization, such as "/metrics". */
+  /** Further paths with authentication and authorization, such as "/metrics". */
   readonly paths?: Readonly<Record<string, Handler>>;
   readonly version?: VersionInfo;
-  /** Other servers that answer for a part of what this one is asked. */
+  /** Other servers that serve a part of the API. */
   readonly delegation?: Delegation;
-  /** The OpenAPI v3 models that resources name by `model`, and those of metadata. */
+  /** OpenAPI v3 models of resources and metadata. */
   readonly models?: OpenApiModelSource;
   readonly limits?: ApiServerLimits;
   readonly now?: Clock;
@@ -57,11 +54,11 @@ export interface ApiServerOptions {
 }
 
 export interface ApiServerLimits {
-  /** 3 MiB, as kube-apiserver takes. */
+  /** 3 MiB by default, as in kube-apiserver. */
   readonly maxBodyBytes?: number;
-  /** 60 s. Watches may take longer. */
+  /** 60 s by default; watches have no limit. */
   readonly requestTimeoutMs?: number;
-  /** 400 that read and 200 that write. */
+  /** 400 reads and 200 writes by default. */
   readonly maxInFlight?: MaxInFlightOptions;
 }
 
@@ -71,15 +68,12 @@ const defaultLimits: Required<ApiServerLimits> = {
   maxInFlight: { readOnly: 400, mutating: 200 },
 };
 
-/** An API server; `handler` answers without a socket, `serve` opens one. */
+/** `handler` serves without a socket. */
 export interface ApiServer {
   readonly handler: Handler;
-  /**
-   * Serves other groups from the next request on, and tells what other servers serve by now. Throws
-   * an InvalidGroupError.
-   */
+  /** Replaces the groups, and rereads those of other servers. Throws an InvalidGroupError. */
   setGroups(groups: readonly ServedGroup[]): void;
-  /** Listens. Rejects with a ListenError. */
+  /** Rejects with a ListenError. */
   serve(options: ServingOptions): Promise<Serving>;
 }
 
@@ -96,7 +90,7 @@ export function createApiServer(options: ApiServerOptions): ApiServer {
   let routes = routesOf(options.groups);
   const handle: Handler = (request) => {
     const info = requestInfoOf(request);
-    // Only to who reads over them, slashes at the beginning lead to another server.
+    // RequestInfo ignores leading slashes, delegation does not.
     const delegate = info.path.startsWith("//") ? undefined : options.delegation?.handlerOf(info);
     return delegate ? delegate(request) : routes(request);
   };
@@ -149,7 +143,7 @@ function routeOptions(
   };
 }
 
-/** Fails from the moment on at which the server begins to stop: nobody should send it more. */
+/** Fails once the server is stopping, so that no requests are sent to it. */
 function shutdownCheck(stopping: AbortSignal): HealthCheck {
   return {
     name: "shutdown",

@@ -5,26 +5,26 @@ import type { Timers } from "../timers.ts";
 
 export interface ServingOptions {
   readonly host: string;
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** The serving certificate and its key, in PEM. */
+  /** The serving certificate and key in PEM. */
   readonly tls: { readonly cert: string; readonly key: string };
   readonly limits?: ServerLimits;
-  /** How long the server goes on after /readyz began to fail, so that all have seen it. None. */
+  /** How long requests are still served after /readyz fails; none by default. */
   readonly shutdownDelayMs?: number;
-  /** How long requests on their way may take then. 10 s. */
+  /** How long requests in flight may take then; 10 s by default. */
   readonly shutdownGraceMs?: number;
-  /** How often the cluster's authentication is read again. 60 s. */
+  /** How often the cluster's authentication is reloaded; 60 s by default. */
   readonly reloadIntervalMs?: number;
 }
 
-/** A server that listens. Disposing of it stops it without delay and grace. */
+/** A listening server. Disposal stops it without delay and grace. */
 export interface Serving extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
-  /** New connections get this certificate; those that are open go on with theirs. */
+  /** For new connections; open ones keep theirs. */
   replaceCertificate(tls: { readonly cert: string; readonly key: string }): void;
-  /** Lets /readyz fail, waits the delay, lets requests on their way finish, and closes. */
+  /** Fails /readyz, waits for the delay, finishes requests in flight, and closes. */
   stop(): Promise<void>;
 }
 
@@ -33,16 +33,16 @@ export interface ServingParts {
   readonly cluster: ClusterAuthenticationSource | undefined;
   readonly onError: OnError;
   readonly timers: Timers;
-  /** Aborted when stopping begins: /readyz fails. */
+  /** Aborted first: /readyz fails. */
   readonly stopping: AbortController;
-  /** Aborted after the delay: what would go on for long ends. */
+  /** Aborted after the delay: long-running requests end. */
   readonly draining: AbortController;
 }
 
-/** 1 MiB, as Go's server takes. */
+/** 1 MiB, as in Go's server. */
 const maxHeaderSize = 1024 * 1024;
 
-/** Client certificates are asked for, never demanded: who they are of is authentication's to say. */
+/** Client certificates are optional: authentication verifies them. */
 export async function startServing(parts: ServingParts, options: ServingOptions): Promise<Serving> {
   const { handler, cluster, onError } = parts;
   await cluster?.reload();
@@ -56,7 +56,7 @@ export async function startServing(parts: ServingParts, options: ServingOptions)
   return new ListeningServer(server, parts, options);
 }
 
-/** Every authority whose certificates some authenticator looks at. */
+/** The client CAs of all authenticators. */
 function clientCaOf(cluster: ClusterAuthenticationSource | undefined): string[] {
   const { clientCa, requestHeader } = cluster?.current ?? {};
   return [clientCa, requestHeader?.clientCa].filter((bundle) => bundle !== undefined);
@@ -113,7 +113,7 @@ class ListeningServer implements Serving {
     await this.#server.close(graceMs === undefined ? {} : { graceMs });
   }
 
-  /** One after another: a slow one is not overtaken. */
+  /** Schedules the next reload after the current one. */
   #scheduleReload(): void {
     const { cluster, timers, onError } = this.#parts;
     if (!cluster) return;

@@ -1,8 +1,8 @@
-/** The answer to /version. Fields that speak of Go are there because clients expect them. */
+/** The response of /version. */
 export interface VersionInfo {
   readonly major: string;
   readonly minor: string;
-  /** The version whose features are served, and the oldest that it can be told to serve. */
+  /** The emulated version, and the oldest that can be emulated. */
   readonly emulationMajor?: string;
   readonly emulationMinor?: string;
   readonly minCompatibilityMajor?: string;
@@ -16,7 +16,7 @@ export interface VersionInfo {
   readonly platform: string;
 }
 
-/** The Kubernetes that this library behaves like. */
+/** The emulated Kubernetes version. */
 export const defaultVersion: VersionInfo = {
   major: "1",
   minor: "34",

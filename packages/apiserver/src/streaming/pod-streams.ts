@@ -3,12 +3,12 @@ import type { Duplex, Readable, Writable } from "node:stream";
 export interface ContainerReference {
   readonly namespace: string;
   readonly pod: string;
-  /** Of the pod that is meant: another of the same name may have come. */
+  /** Identifies the pod: another one may have its name now. */
   readonly uid: string;
   readonly container: string;
 }
 
-/** As the query of pods/log has them. */
+/** The options of pods/log. */
 export interface LogOptions {
   readonly follow: boolean;
   readonly previous: boolean;
@@ -26,22 +26,19 @@ export interface CommandOptions {
   readonly tty: boolean;
 }
 
-/** A process that somebody talks to: a new one (exec), or that of the container (attach). */
+/** A process to talk to: a new one (exec), or the container's (attach). */
 export interface PodCommand {
   readonly stdin: Writable | undefined;
   readonly stdout: Readable | undefined;
   readonly stderr: Readable | undefined;
   resize(size: { readonly columns: number; readonly rows: number }): void;
-  /** Its exit code, when it has ended and all of its output is there to read. */
+  /** Resolves with the exit code, after all output is readable. */
   readonly ended: Promise<number>;
-  /** The one who talked has gone: ends an exec, leaves an attached container alone. */
+  /** The client has left: ends an exec, keeps an attached container. */
   leave(): void;
 }
 
-/**
- * What kubelets offer beside running pods. Rejects with StatusErrors in the words of a kubelet,
- * such as for a container that is not there or has not started.
- */
+/** The streaming API of a kubelet. Rejects with StatusErrors in the kubelet's wording. */
 export interface PodStreams {
   logs(of: ContainerReference, options: LogOptions, signal: AbortSignal): Promise<Readable>;
   exec(
@@ -50,6 +47,6 @@ export interface PodStreams {
     options: CommandOptions,
   ): Promise<PodCommand>;
   attach(of: ContainerReference, options: CommandOptions): Promise<PodCommand>;
-  /** A connection to a port of a pod. */
+  /** Connects to a port of a pod. */
   connect(of: Omit<ContainerReference, "container">, port: number): Promise<Duplex>;
 }

@@ -349,7 +349,8 @@ test("plugins can be left out by their names, but not the check against escalati
   for (const name of [...all.slice(-2), "Nonsense"]) {
     assert.throws(() => assertPlugins([name]), {
       code: "UnknownPlugin",
-      message: /^could not leave out the admission plugin ".+": .* There are: NamespaceLifecycle, /,
+      message:
+        /^could not disable the admission plugin ".+": it does not exist; use one of NamespaceLifecycle, /,
     });
   }
 });

@@ -12,35 +12,42 @@ import { type Clock, type DeepMutable, deepCopy, deepEqual, type RequestInfo } f
 import { compareVersions } from "../crds/kube-aware-version.ts";
 import { SystemWriter } from "../registry/system-writer.ts";
 import type { Store } from "../store/store.ts";
-import { type ApiService, apiServiceResource, isAvailable, serviceOf } from "./api-service.ts";
+import {
+  type ApiService,
+  apiServiceNameOf,
+  apiServiceResource,
+  conditionAfter,
+  isAvailable,
+  type Remote,
+  serviceOf,
+  staleVersion,
+} from "./api-service.ts";
 import { checkAvailability } from "./check-availability.ts";
 import { automanagedLabel, builtInServices, customServices } from "./local-services.ts";
 import { proxyHandler } from "./proxy-handler.ts";
 import { type FrontProxyCertificate, RemoteClients } from "./remote-clients.ts";
 import { remoteOpenApi, remoteVersion } from "./remote-discovery.ts";
-import { apiServiceNameOf, conditionAfter, type Remote, staleVersion } from "./remote-service.ts";
 
 export interface AggregatorOptions {
   readonly store: Store;
   readonly now: Clock;
-  /** Real time unless told otherwise. */
   readonly timers?: Timers;
-  /** What this server has compiled in, and what custom kinds make by now. */
+  /** The built-in groups, and the current groups of CustomResourceDefinitions. */
   readonly builtIn: readonly ServedGroup[];
   readonly custom: () => readonly ServedGroup[];
   readonly certificate: () => FrontProxyCertificate;
-  /** Who keeps account of the fields of APIServices. */
+  /** Tracks the fields of APIServices. */
   readonly fieldManager?: FieldManager;
   readonly onError: (error: unknown) => void;
 }
 
-/** Serves what APIServices say: by this server, or by others behind Services. */
+/** Serves APIServices: from this server, or through a proxy to the server behind their Service. */
 export interface Aggregator extends Delegation, AsyncDisposable {
-  /** Tells when other servers come, go, or serve something else. */
+  /** Calls back when remote servers appear, disappear or serve other resources. */
   onChange(listener: () => void): void;
-  /** Registers custom kinds as they are by now. */
+  /** Registers APIServices for the current custom kinds. */
   syncCustom(): void;
-  /** Resolves when every APIService has been looked at. */
+  /** Resolves when every APIService has been checked. */
   settled(): Promise<void>;
 }
 
@@ -50,7 +57,7 @@ export function createAggregator(options: AggregatorOptions): Aggregator {
 
 const recheckMs = 30_000;
 const firstRetryMs = 250;
-/** What a change of may make a server come or go. */
+/** Resources whose changes may affect the availability of a remote server. */
 const watched = [
   apiServiceResource,
   "services",
@@ -85,7 +92,7 @@ class StoredApiServices implements Aggregator {
         const isApiService = resource === apiServiceResource;
         const isLocal = entry && isApiService && !serviceOf(entry.object as ApiService);
         if (!isLocal && this.#hasRemotes()) this.#recheck();
-        // One that someone has deleted or changed is made anew, or put right.
+        // Recreates or repairs automanaged APIServices.
         if (isApiService) this.syncCustom();
       }),
     );
@@ -146,7 +153,7 @@ class StoredApiServices implements Aggregator {
     await this.#work;
   }
 
-  /** One thing after another. */
+  /** Runs tasks one after another. */
   #enqueue(task: () => Promise<void>): void {
     this.#work = this.#work.then(async () => {
       if (!this.#isStopped) await task().catch(this.#options.onError);
@@ -169,7 +176,7 @@ class StoredApiServices implements Aggregator {
     }
   }
 
-  /** Those that were made for custom kinds follow them; others of the same name are left alone. */
+  /** Automanaged APIServices follow the custom kinds; others of the same name are left alone. */
   async #registerCustom(): Promise<void> {
     const { custom, now } = this.#options;
     const wanted = customServices(custom(), now());
@@ -217,9 +224,10 @@ class StoredApiServices implements Aggregator {
     const availability = await checkAvailability(apiService, context);
     const known = this.#remotes.get(name);
     const stale = staleVersion(known, apiService);
-    const isThere = availability.status === "True";
-    // Before anyone is told that it is there: who reads that asks for these at once.
-    const [version, openApi] = isThere
+    const isReachable = availability.status === "True";
+    // Fetched before the status is written: clients that read "Available" expect discovery to be
+    // complete.
+    const [version, openApi] = isReachable
       ? await Promise.all([
           remoteVersion(apiService, context).catch(() => stale),
           remoteOpenApi(apiService, context).catch(() => undefined),
@@ -237,7 +245,7 @@ class StoredApiServices implements Aggregator {
     });
   }
 
-  /** Soon again where one is away, less and less so; else now and then. */
+  /** Retries with back-off while a server is unavailable, else rechecks periodically. */
   #schedule(hasRemotes: boolean): void {
     this.#timer?.stop();
     if (!hasRemotes || this.#isStopped) return;
@@ -248,7 +256,7 @@ class StoredApiServices implements Aggregator {
   }
 }
 
-/** Whether it was made for a custom kind, and nobody has taken it over since. */
+/** Whether it is managed for a custom kind, and no user has taken it over. */
 function isOurs({ metadata }: ApiService): boolean {
   return metadata.labels?.[automanagedLabel] === "true";
 }

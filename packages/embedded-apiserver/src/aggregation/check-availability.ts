@@ -1,4 +1,5 @@
 import type { APIServiceCondition, EndpointSlice, Service } from "@rookery/api";
+import { messageOf } from "@rookery/errors";
 import { Context, collectBody } from "@rookery/http";
 import type { KubeObject } from "@rookery/kube";
 import type { Store } from "../store/store.ts";
@@ -18,10 +19,10 @@ export interface ProbeContext {
 const probeTimeoutMs = 5000;
 const maxBytes = 16 * 1024 * 1024;
 
-/** Whom other servers take this one for when it asks for itself. */
+/** The user of the aggregator's own requests. */
 const aggregator = { name: "system:kube-aggregator", groups: ["system:masters"] };
 
-/** Whether the server behind an APIService can be asked, by its Service, its endpoints and itself. */
+/** Checks the Service, the endpoints and the discovery document behind an APIService. */
 export async function checkAvailability(
   apiService: ApiService,
   context: ProbeContext,
@@ -39,12 +40,12 @@ export async function checkAvailability(
     const message = `failing or missing response from ${url}: ${why.replace("<url>", url)}`;
     return { status: "False", reason: "FailedDiscoveryCheck", message };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = messageOf(error);
     return { status: "False", reason: "FailedDiscoveryCheck", message };
   }
 }
 
-/** A document that the server behind an APIService has; undefined where there is none. */
+/** Fetches a document from the server behind an APIService; undefined unless it answers 200. */
 export async function fetchDocument(
   apiService: ApiService,
   path: string,
@@ -117,7 +118,7 @@ function endpointsProblem(
   { store, namespace, name, shown }: Place,
   portName: string,
 ): Problem | undefined {
-  // Slices are made of Endpoints by a controller that need not run here.
+  // The controller that mirrors Endpoints to slices may not run here.
   if (store.get({ resource: "endpoints", namespace, name })) return undefined;
   const slices = store
     .list("endpointslices.discovery.k8s.io", { namespace })

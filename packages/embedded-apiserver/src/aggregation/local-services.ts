@@ -4,7 +4,7 @@ import type { ApiService } from "./api-service.ts";
 
 export const automanagedLabel = "kube-aggregator.kubernetes.io/automanaged";
 
-/** The order of groups, and of versions in them, as kube-apiserver has it. */
+/** The priorities of kube-apiserver. */
 const priorities: Readonly<Record<string, readonly [group: number, version: number]>> = {
   "": [18_000, 1],
   apps: [17_800, 15],
@@ -25,10 +25,10 @@ const priorities: Readonly<Record<string, readonly [group: number, version: numb
   "discovery.k8s.io": [16_200, 15],
 };
 
-/** What registers APIServices by itself; it serves no other. */
+/** The group of APIService itself, which has none. */
 const ownGroup = "apiregistration.k8s.io";
 
-/** The APIServices of what is compiled in, which are there from the start. */
+/** The APIServices of built-in groups. */
 export function builtInServices(groups: readonly ServedGroup[], now: Date): ApiService[] {
   return groups
     .filter(({ name }) => name !== ownGroup)
@@ -45,7 +45,7 @@ export function builtInServices(groups: readonly ServedGroup[], now: Date): ApiS
     );
 }
 
-/** The APIServices of custom kinds, which come and go with them. */
+/** The APIServices of custom groups. */
 export function customServices(groups: readonly ServedGroup[], now: Date): ApiService[] {
   return groups.flatMap(({ name, versions }) =>
     versions.map((version) =>

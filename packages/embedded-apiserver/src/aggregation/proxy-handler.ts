@@ -1,5 +1,5 @@
-import { type UserInfo, userOf } from "@rookery/apiserver";
-import type { Handler, HttpHeaders, HttpResponse } from "@rookery/http";
+import { type UserInfo, userOf, writeHttpError } from "@rookery/apiserver";
+import type { Handler, HttpHeaders } from "@rookery/http";
 import type { Store } from "../store/store.ts";
 import { goNetworkError } from "../webhooks/go-network-error.ts";
 import { type Address, resolveService } from "../webhooks/service-resolver.ts";
@@ -7,8 +7,8 @@ import { type ApiService, isAvailable, serviceOf } from "./api-service.ts";
 import type { RemoteClients } from "./remote-clients.ts";
 
 /**
- * Hands requests on to the server behind an APIService: as the one who asks, whom it is told of by
- * headers that only this server's certificate makes believable. Watches and upgrades pass through.
+ * Proxies requests to the server behind an APIService. The user is passed in headers that the
+ * front-proxy certificate authenticates. Watches and upgrades pass through.
  */
 export function proxyHandler(
   apiService: ApiService,
@@ -16,13 +16,13 @@ export function proxyHandler(
 ): Handler {
   return async (request) => {
     const address = isAvailable(apiService) ? addressOf(apiService, store) : undefined;
-    if (!address) return failure(503, "service unavailable");
+    if (!address) return writeHttpError(503, "service unavailable");
     const headers = { ...ownHeaders(request.headers), ...userHeaders(userOf(request)) };
     try {
       return await clients.clientOf(apiService, address).handler({ ...request, headers });
     } catch (error) {
       if (request.signal.aborted) throw error;
-      return failure(503, goNetworkError(error, address));
+      return writeHttpError(503, goNetworkError(error, address));
     }
   };
 }
@@ -36,19 +36,7 @@ function addressOf(apiService: ApiService, store: Store): Address | undefined {
   }
 }
 
-/** As Go's http.Error writes it. */
-function failure(status: number, text: string): HttpResponse {
-  return {
-    status,
-    headers: {
-      "content-type": "text/plain; charset=utf-8",
-      "x-content-type-options": "nosniff",
-    },
-    body: Buffer.from(`${text}\n`),
-  };
-}
-
-/** Nobody can say who he is, or act as another, past this server. */
+/** Removes credentials, and headers that a client could use to pose as another user. */
 function ownHeaders(headers: HttpHeaders): HttpHeaders {
   const kept = Object.entries(headers).filter(
     ([name]) => name !== "authorization" && !/^(?:x-remote-|impersonate-)/.test(name),
@@ -56,7 +44,7 @@ function ownHeaders(headers: HttpHeaders): HttpHeaders {
   return Object.fromEntries(kept);
 }
 
-/** Who asks, in the headers of an authenticating proxy. */
+/** The user in the headers of an authenticating proxy. */
 export function userHeaders({ name, uid, groups, extra }: UserInfo): HttpHeaders {
   const extras = Object.entries(extra ?? {}).map(
     ([key, values]) => [`x-remote-extra-${escapedKey(key)}`, values] as const,
@@ -69,7 +57,7 @@ export function userHeaders({ name, uid, groups, extra }: UserInfo): HttpHeaders
   };
 }
 
-/** What can't stand in the name of a header is percent-encoded. */
+/** Percent-encodes what a header name can't contain. */
 function escapedKey(key: string): string {
   return key
     .toLowerCase()

@@ -1,8 +1,9 @@
-import { createHttpClient, type HttpClient, noLimits } from "@rookery/http";
+import { type HttpClient, noLimits } from "@rookery/http";
+import { HttpClientPool } from "../http-client-pool.ts";
 import type { Address } from "../webhooks/service-resolver.ts";
 import { type ApiService, serviceOf } from "./api-service.ts";
 
-/** The certificate by which other servers know this one, and believe what it says of users. */
+/** The client certificate that remote servers trust to name users. */
 export interface FrontProxyCertificate {
   readonly certificate: string;
   readonly key: string;
@@ -10,16 +11,15 @@ export interface FrontProxyCertificate {
 
 const maxClients = 64;
 
-/** Connections to the servers behind APIServices. */
 export class RemoteClients implements AsyncDisposable {
   readonly #certificate: () => FrontProxyCertificate;
-  readonly #clients = new Map<string, HttpClient>();
+  readonly #clients = new HttpClientPool(maxClients);
 
   constructor(certificate: () => FrontProxyCertificate) {
     this.#certificate = certificate;
   }
 
-  /** `verify` is off for probes: who gets in the way of these can only spoil a condition. */
+  /** `verify` is off for probes: an attacker could only falsify a condition. */
   clientOf(apiService: ApiService, address: Address, verify = true): HttpClient {
     const { certificate, key } = this.#certificate();
     const { caBundle = "", insecureSkipTLSVerify = false } = apiService.spec ?? {};
@@ -27,11 +27,9 @@ export class RemoteClients implements AsyncDisposable {
     const servername = `${name}.${namespace}.svc`;
     const isTrusting = insecureSkipTLSVerify || !verify;
     const id = JSON.stringify([address, servername, caBundle, isTrusting, certificate]);
-    const known = this.#clients.get(id);
-    if (known) return known;
     const ca = Buffer.from(caBundle, "base64").toString("utf8");
     const { host, port } = address;
-    const client = createHttpClient({
+    return this.#clients.get(id, () => ({
       origin: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
       limits: noLimits,
       tls: {
@@ -41,22 +39,10 @@ export class RemoteClients implements AsyncDisposable {
         ...(ca && { ca }),
         ...(isTrusting && { rejectUnauthorized: false }),
       },
-    });
-    this.#keep(id, client);
-    return client;
+    }));
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    const clients = [...this.#clients.values()];
-    this.#clients.clear();
-    await Promise.all(clients.map((client) => client.destroy()));
-  }
-
-  #keep(id: string, client: HttpClient): void {
-    this.#clients.set(id, client);
-    const [oldest] = this.#clients;
-    if (this.#clients.size <= maxClients || !oldest) return;
-    this.#clients.delete(oldest[0]);
-    void oldest[1].close();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#clients[Symbol.asyncDispose]();
   }
 }

@@ -14,7 +14,7 @@ interface LegacyResource {
   readonly categories?: readonly string[];
 }
 
-/** What another server serves of a version. Throws where it can't be asked. */
+/** Discovery of a remote version. Throws if the request fails. */
 export async function remoteVersion(
   apiService: ApiService,
   context: ProbeContext,
@@ -28,7 +28,7 @@ export async function remoteVersion(
   return { name: version, resources, freshness: "Current" };
 }
 
-/** Its entry of the index of OpenAPI documents, if it has one. */
+/** The server's entry in its index of OpenAPI documents. */
 export async function remoteOpenApi(
   apiService: ApiService,
   context: ProbeContext,
@@ -40,7 +40,7 @@ export async function remoteOpenApi(
   return index?.paths?.[pathOf(apiService).slice(1)];
 }
 
-/** A list of the old form as aggregated discovery has it: subresources lie in their resources. */
+/** Converts an APIResourceList to aggregated discovery, where subresources are nested. */
 function aggregated(
   resources: readonly LegacyResource[],
   at: { readonly group: string; readonly version: string },

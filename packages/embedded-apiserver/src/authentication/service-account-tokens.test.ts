@@ -4,9 +4,9 @@ import type { KubeObject } from "@rookery/kube";
 import { createKeyPair } from "@rookery/pki";
 import { FakeClock } from "@rookery/testing";
 import { put, remove, storeOf } from "../../test/rbac/rbac.ts";
-import type { BoundClaims } from "./claims.ts";
 import { createServiceAccountTokens } from "./service-account-tokens.ts";
 import { createTokenKeys, type TokenKeys } from "./token-keys.ts";
+import type { BoundClaims } from "./token-subject.ts";
 
 const issuer = "https://kubernetes.default.svc.cluster.local";
 const { signal } = new AbortController();

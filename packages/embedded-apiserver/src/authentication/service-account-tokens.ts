@@ -9,28 +9,31 @@ import type { Clock } from "@rookery/kube";
 import { TokenError } from "../errors.ts";
 import { quoteAll } from "../rbac/covers.ts";
 import type { Store } from "../store/store.ts";
-import { type BoundClaims, type LegacyClaims, legacyIssuer } from "./claims.ts";
 import type { TokenKeys } from "./token-keys.ts";
-import { subjectOfBoundClaims, subjectOfLegacyClaims } from "./token-subject.ts";
+import {
+  type BoundClaims,
+  type LegacyClaims,
+  legacyIssuer,
+  subjectOfBoundClaims,
+  subjectOfLegacyClaims,
+} from "./token-subject.ts";
 
 export interface ServiceAccountTokenOptions {
   readonly store: Store;
   readonly keys: TokenKeys;
-  /** Such as "https://kubernetes.default.svc.cluster.local". */
   readonly issuer: string;
-  /** Whom tokens are for that say nothing else: the issuer, unless told otherwise. */
+  /** The audiences of tokens that request none; by default the issuer. */
   readonly audiences?: readonly string[];
   readonly now: Clock;
 }
 
-/** Gives tokens to service accounts, and says who is behind one. */
+/** Issues and reviews tokens of service accounts. */
 export interface ServiceAccountTokens {
   readonly issuer: string;
   readonly audiences: readonly string[];
-  /** A token with these claims. */
   issue(claims: Omit<BoundClaims, "iss">): Promise<string>;
   issueLegacy(claims: Omit<LegacyClaims, "iss">): Promise<string>;
-  /** Answers as a TokenReview does. Never throws. */
+  /** Answers a TokenReview. Never throws. */
   readonly review: ReviewToken;
 }
 
@@ -45,12 +48,12 @@ export function createServiceAccountTokens(
     issue: (claims) => keys.sign({ ...claims, iss: issuer }),
     issueLegacy: (claims) => keys.sign({ ...claims, iss: legacyIssuer }),
     review: async ({ token, audiences: wanted = [] }) => {
-      const asked = wanted.length > 0 ? wanted : audiences;
+      const requested = wanted.length > 0 ? wanted : audiences;
       try {
-        return await authenticate(token, { ...options, audiences, verify, asked });
+        return await authenticate(token, { ...options, audiences, verify, requested });
       } catch (error) {
         if (!(error instanceof TokenError)) throw error;
-        return { error: toldAs(error.message) };
+        return { error: reviewError(error.message) };
       }
     },
   };
@@ -58,14 +61,14 @@ export function createServiceAccountTokens(
 
 const unknownToken = "invalid bearer token";
 
-/** kube-apiserver tries a token of its own first, and tells of that as well. */
-function toldAs(message: string): string {
+/** kube-apiserver reports its own authenticator's error as well. */
+function reviewError(message: string): string {
   return message === unknownToken ? message : `[${unknownToken}, ${message}]`;
 }
 
 interface Review extends Required<ServiceAccountTokenOptions> {
   readonly verify: TokenKeys["verify"];
-  readonly asked: readonly string[];
+  readonly requested: readonly string[];
 }
 
 async function authenticate(token: string, review: Review): Promise<TokenReviewStatus> {
@@ -77,9 +80,9 @@ async function authenticate(token: string, review: Review): Promise<TokenReviewS
   const own = "aud" in claims ? [claims.aud].flat() : [];
   // Tokens from Secrets are for the API server only.
   const audiences = own.length > 0 ? own : review.audiences;
-  const common = audiences.filter((audience) => review.asked.includes(audience));
+  const common = audiences.filter((audience) => review.requested.includes(audience));
   if (common.length === 0) {
-    const lists = `${quoteAll(audiences)} is invalid for the target audiences ${quoteAll(review.asked)}`;
+    const lists = `${quoteAll(audiences)} is invalid for the target audiences ${quoteAll(review.requested)}`;
     throw new TokenError(`token audiences ${lists}`);
   }
   const user = subjectOf(claims, token, review);
@@ -98,7 +101,7 @@ function userStatusOf({ name, uid = "", groups, extra }: UserInfo) {
   return { username: name, uid, groups: all, ...(extra && { extra }) };
 }
 
-/** Whose token it claims to be: those of others are not looked at. */
+/** The issuer that a token claims; tokens of other issuers are rejected early. */
 function unverifiedIssuer(token: string): unknown {
   const parts = token.split(".");
   if (parts.length !== 3) return undefined;
@@ -111,7 +114,7 @@ function unverifiedIssuer(token: string): unknown {
 
 const rememberedTokens = 4096;
 
-/** A signature stays good, so it is looked at once; what it is bound to is looked at every time. */
+/** Caches verified signatures; the objects that a token is bound to are checked every time. */
 function rememberVerified(keys: TokenKeys): TokenKeys["verify"] {
   const known = new Map<string, unknown>();
   return async (token) => {

@@ -1,20 +1,20 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import type { Handler } from "@rookery/http";
 import { type CompactJWSHeaderParameters, compactVerify, type JWK, SignJWT } from "jose";
 import { TokenError } from "../errors.ts";
 
-/** The key that signs tokens of service accounts, and those whose signatures count. */
+/** The signing key of service account tokens, and the keys that verify them. */
 export interface TokenKeys {
   sign(claims: object): Promise<string>;
-  /** The payload of a token with a good signature. Throws a TokenError. */
+  /** The payload of a token with a valid signature. Throws a TokenError. */
   verify(token: string): Promise<unknown>;
-  /** The public keys, as relying parties read them. */
   readonly jwks: readonly JWK[];
 }
 
 export interface TokenKeyOptions {
   /** In PEM: RSA, or ECDSA on P-256, P-384 or P-521. */
   readonly signingKey: string;
-  /** Public or private keys in PEM whose tokens count as well, such as those before a rotation. */
+  /** Further public or private keys in PEM that verify tokens, such as those before a rotation. */
   readonly verificationKeys?: readonly string[];
 }
 
@@ -30,7 +30,7 @@ const curves: Readonly<Record<string, string>> = {
   secp521r1: "ES512",
 };
 
-/** Throws a TokenError where a key can't be used. */
+/** Throws a TokenError for an unusable key. */
 export function createTokenKeys({ signingKey, verificationKeys = [] }: TokenKeyOptions): TokenKeys {
   const privateKey = createPrivateKey(signingKey);
   const own = verificationKeyOf(signingKey);
@@ -67,7 +67,7 @@ function algorithmOf(key: KeyObject): string {
   );
 }
 
-/** A token that names its key is tried with that one only. */
+/** A token with a key ID is verified with that key only. */
 function candidatesFor(token: string, keys: readonly VerificationKey[]) {
   const { kid } = headerOf(token);
   return kid ? keys.filter(({ id }) => id === kid) : keys;
@@ -88,8 +88,40 @@ async function payloadOf(token: string, keys: readonly VerificationKey[]): Promi
       const { payload } = await compactVerify(token, key, { algorithms: [algorithm] });
       return JSON.parse(new TextDecoder().decode(payload));
     } catch {
-      // The next key may be the one.
+      // Try the next key.
     }
   }
   throw new TokenError("go-jose/go-jose: error in cryptographic primitive");
+}
+
+interface DiscoveryDocumentOptions {
+  readonly keys: Pick<TokenKeys, "jwks">;
+  readonly issuer: string;
+  /** The external address of this server, such as "127.0.0.1:6443". */
+  readonly externalAddress: () => string;
+}
+
+/** The OpenID Connect discovery documents, by path; none unless the issuer is an HTTPS URL. */
+export function openIdDocuments(options: DiscoveryDocumentOptions): Record<string, Handler> {
+  const { keys, issuer, externalAddress } = options;
+  if (!issuer.startsWith("https://")) return {};
+  const algorithms = new Set(keys.jwks.map(({ alg = "" }) => alg));
+  return {
+    "/.well-known/openid-configuration": document("application/json", () => ({
+      issuer,
+      jwks_uri: `https://${externalAddress()}/openid/v1/jwks`,
+      response_types_supported: ["id_token"],
+      subject_types_supported: ["public"],
+      id_token_signing_alg_values_supported: [...algorithms].toSorted(),
+    })),
+    "/openid/v1/jwks": document("application/jwk-set+json", () => ({ keys: keys.jwks })),
+  };
+}
+
+function document(mediaType: string, content: () => object): Handler {
+  const headers = { "content-type": mediaType, "cache-control": "public, max-age=3600" };
+  return ({ method }) => {
+    if (method !== "GET" && method !== "HEAD") return { status: 405, headers: {}, body: undefined };
+    return { status: 200, headers, body: Buffer.from(JSON.stringify(content())) };
+  };
 }

@@ -4,13 +4,50 @@ import type { UserInfo } from "@rookery/apiserver";
 import { type KubeObject, notFoundError, serviceAccountUser } from "@rookery/kube";
 import { TokenError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
-import type { BoundClaims, ClaimReference, LegacyClaims } from "./claims.ts";
 
-/** Clocks may differ by this much. */
+/** An object that a token is bound to. */
+export interface ClaimReference {
+  readonly name: string;
+  readonly uid?: string;
+}
+
+/** The payload of a token from a TokenRequest. */
+export interface BoundClaims {
+  readonly iss: string;
+  readonly sub: string;
+  readonly aud: readonly string[];
+  readonly exp: number;
+  readonly iat: number;
+  readonly nbf: number;
+  readonly jti: string;
+  readonly "kubernetes.io": {
+    readonly namespace: string;
+    readonly serviceaccount: ClaimReference;
+    readonly pod?: ClaimReference;
+    readonly secret?: ClaimReference;
+    readonly node?: ClaimReference;
+    readonly warnafter?: number;
+  };
+}
+
+/** The payload of a token in a Secret. It does not expire. */
+export interface LegacyClaims {
+  readonly iss: string;
+  readonly sub: string;
+  readonly "kubernetes.io/serviceaccount/namespace": string;
+  readonly "kubernetes.io/serviceaccount/secret.name": string;
+  readonly "kubernetes.io/serviceaccount/service-account.name": string;
+  readonly "kubernetes.io/serviceaccount/service-account.uid": string;
+}
+
+/** The issuer of tokens in Secrets. */
+export const legacyIssuer = "kubernetes/serviceaccount";
+
+/** Tolerated clock skew. */
 const leewayMs = 60_000;
 const credentialId = "authentication.kubernetes.io/credential-id";
 
-/** Whom a token speaks for. Throws a TokenError where something it is bound to is gone. */
+/** The user of a token. Throws a TokenError if an object it is bound to is gone. */
 export function subjectOfBoundClaims(claims: BoundClaims, store: Store, now: Date): UserInfo {
   assertInTime(claims, now.getTime());
   const { namespace, serviceaccount, secret, pod, node } = claims["kubernetes.io"];
@@ -81,7 +118,7 @@ function isLongDeleted({ deletionTimestamp }: KubeObject["metadata"], now: Date)
   );
 }
 
-/** Whom a token from a Secret speaks for, as long as it lies there. Throws a TokenError. */
+/** The user of a token in a Secret. Throws a TokenError if the Secret is gone. */
 export function subjectOfLegacyClaims(claims: LegacyClaims, token: string, store: Store): UserInfo {
   const { namespace, secretName, name, uid } = legacyPartsOf(claims);
   if (claims.sub !== serviceAccountUser(namespace, name))

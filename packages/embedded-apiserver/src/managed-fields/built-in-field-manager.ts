@@ -6,7 +6,6 @@ import { createFieldManager } from "./field-manager.ts";
 import type { MergeSchema } from "./merge-schema.ts";
 import { mergeSchemaOfModel } from "./schema-of-open-api.ts";
 
-/** What has to be known of a kind that is compiled in. */
 export interface BuiltInType {
   readonly group: string;
   readonly version: string;
@@ -23,7 +22,7 @@ const statusPath: Paths = [["status"]];
 const specPath: Paths = [["spec"]];
 const usual: ResetFields = { "": statusPath, status: specPath };
 
-/** Where kinds do otherwise than most (Go: GetResetFields of their strategies). */
+/** Kinds that reset other fields than most (Go: GetResetFields of their strategies). */
 const unusual: Readonly<Record<string, ResetFields>> = {
   "deployments.apps": { ...usual, status: [["spec"], ["metadata", "labels"]] },
   pods: {
@@ -43,7 +42,7 @@ const unusual: Readonly<Record<string, ResetFields>> = {
 
 const models = (name: string) => openApiModels().model(name);
 
-/** The field manager of a kind that is compiled in. Its model is read at the first write. */
+/** The field manager of a built-in kind. Reads its model at the first write. */
 export function createBuiltInFieldManager(type: BuiltInType): FieldManager {
   const { group, kind, plural, goType, model } = type;
   const apiVersion = formatApiVersion(type);

@@ -1,10 +1,11 @@
 import { unionOfAll } from "./field-set.ts";
-import { compareTexts, type Managed, type ManagerId, managerId, secondsOf } from "./managers.ts";
+import { type Managed, type ManagerId, managerId, secondsOf } from "./managers.ts";
+import { compareTexts } from "./path-element.ts";
 
-/** How many entries of updates an object keeps apart. */
+/** How many Update entries an object keeps apart. */
 const maxUpdateManagers = 10;
 
-/** Joins the oldest entries of updates, a version each, until there are not too many of them. */
+/** Merges the oldest Update entries of each version until at most ten are left. */
 export function capManagers(managed: Managed): void {
   const { sets, times } = managed;
   if (sets.size <= maxUpdateManagers) return;
@@ -31,12 +32,12 @@ export function capManagers(managed: Managed): void {
 
 interface Joined {
   readonly oldest: ManagerId;
-  /** At least one, from old to new. */
+  /** At least one, oldest first. */
   readonly ids: readonly ManagerId[];
   readonly version: string;
 }
 
-/** All at once: a union for each of them would copy those before it again. */
+/** One union of all: pairwise unions would copy earlier sets repeatedly. */
 function join({ sets, times }: Managed, { oldest, ids, version }: Joined): void {
   const bucket = managerId({
     manager: "ancient-changes",
@@ -52,6 +53,5 @@ function join({ sets, times }: Managed, { oldest, ids, version }: Joined): void 
   const fields = unionOfAll(all.flatMap((set) => (set ? [set.fields] : [])));
   for (const id of ids) sets.delete(id);
   sets.set(bucket, { ...own, fields });
-  // Of the entry that is joined: it is the newer one.
   times.set(bucket, times.get(newest));
 }

@@ -7,27 +7,28 @@ import {
   leaf,
   unionNodes,
 } from "./field-set.ts";
-import { elementOfItem } from "./list-item.ts";
 import {
+  elementOfItem,
+  hasKeys,
   haveSameShape,
+  type Json,
   type ListSchema,
+  listOf,
   type MapSchema,
   type MergeSchema,
+  mapOf,
   type Shape,
   shapeIn,
-  shapeOf,
   untypedAtomic,
 } from "./merge-schema.ts";
 import { fieldElement, type PathElement } from "./path-element.ts";
 
-/** What a change did to the fields of an object. No field is in more than one of these. */
+/** The fields that a change affects; the sets are disjoint. */
 export interface Comparison {
   readonly added: FieldSet;
   readonly modified: FieldSet;
   readonly removed: FieldSet;
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 /** The fields in which two objects of a kind differ. Throws a ListItemError. */
 export function compareValues(schema: MergeSchema, before: unknown, after: unknown): Comparison {
@@ -39,12 +40,12 @@ export function compareValues(schema: MergeSchema, before: unknown, after: unkno
   };
 }
 
-/** What a field and those below it became. */
+/** The change of a field and of its children. */
 interface Change {
   readonly added?: FieldNode | undefined;
   readonly modified?: FieldNode | undefined;
   readonly removed?: FieldNode | undefined;
-  /** Looked at as a whole: its being there says nothing beside. */
+  /** Whether the value was compared as a whole, without children. */
   readonly isWhole?: boolean;
 }
 
@@ -55,7 +56,7 @@ const modifiedWhole: Change = { modified: leaf, isWhole: true };
 const removedWhole: Change = { removed: leaf, isWhole: true };
 
 function compare(schema: MergeSchema, before: unknown, after: unknown): Change {
-  // Objects share what a change left alone.
+  // Unchanged parts of objects are shared.
   if (before === after) return unchanged;
   const change = compareShapes(schema, before, after);
   if (change.isWhole) return change;
@@ -92,7 +93,7 @@ type Pair = readonly [before: unknown, after: unknown];
 function compareAs(shape: Shape | undefined, schema: MergeSchema, [before, after]: Pair): Change {
   if (shape === "map" && schema.map && !schema.map.isAtomic) {
     const [left, right] = [mapOf(before), mapOf(after)];
-    if (!isEmptyMap(left) || !isEmptyMap(right)) return compareMaps(schema.map, left, right);
+    if (hasKeys(left) || hasKeys(right)) return compareMaps(schema.map, left, right);
   }
   if (shape === "list" && schema.list && schema.list.type !== "atomic") {
     const [left, right] = [listOf(before), listOf(after)];
@@ -108,20 +109,7 @@ function compareWhole(before: unknown, after: unknown): Change {
   return deepEqual(before, after) ? unchanged : modifiedWhole;
 }
 
-function mapOf(value: unknown): Json | undefined {
-  return shapeOf(value) === "map" ? (value as Json) : undefined;
-}
-
-function isEmptyMap(map: Json | undefined): boolean {
-  for (const _ in map) return false;
-  return true;
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
-}
-
-/** The changes of the parts of a map or list, as they are found. */
+/** Collects the changes of the parts of a map or list. */
 class Parts {
   #added: Map<PathElement, FieldNode> | undefined;
   #modified: Map<PathElement, FieldNode> | undefined;
@@ -156,7 +144,7 @@ function merged(known: FieldNode | undefined, node: FieldNode): FieldNode {
   return known ? unionNodes(known, node) : node;
 }
 
-function compareMaps(schema: MapSchema, before: Json = {}, after: Json = {}): Change {
+function compareMaps(schema: MapSchema, before: Json, after: Json): Change {
   const parts = new Parts();
   const compareKey = (key: string, old: unknown, own: unknown) => {
     const field = schema.field(key);
@@ -206,7 +194,7 @@ interface Items {
   readonly after: readonly unknown[];
 }
 
-/** Items that are there several times are compared together, as a whole. */
+/** Repeated items are compared together, as a whole. */
 function compareItems(parts: Parts, { schema, element, before, after }: Items): void {
   const { items } = schema;
   if (before.length < 2 && after.length < 2) {

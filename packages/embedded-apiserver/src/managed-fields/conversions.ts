@@ -7,34 +7,34 @@ import { assertMergeable } from "./validate-value.ts";
 type Eventual<T> = T | Promise<T>;
 
 export interface VersionOptions {
-  /** How objects of a version are merged; undefined where there is no such version. */
+  /** The merge schema of a version; undefined for an unknown version. */
   readonly schema: (apiVersion: string) => MergeSchema | undefined;
-  /** Only where several versions exist. */
+  /** Needed only for several versions. */
   readonly convert?: (object: KubeObject, apiVersion: string) => Eventual<KubeObject>;
 }
 
-/** Does work to its end: at once, unless a conversion takes its time. */
+/** Runs steps to their end: synchronously unless a conversion is asynchronous. */
 export function run<T>(steps: Steps<T>, options: VersionOptions): Eventual<T> {
   let step = steps.next();
   while (!step.done) {
-    const converted = converse(step.value, options);
-    if (converted instanceof Promise) return goOn(steps, converted, options);
+    const converted = convertObject(step.value, options);
+    if (converted instanceof Promise) return runLater(steps, converted, options);
     step = steps.next(converted);
   }
   return step.value;
 }
 
-async function goOn<T>(
+async function runLater<T>(
   steps: Steps<T>,
   first: Promise<TypedObject | undefined>,
   options: VersionOptions,
 ): Promise<T> {
   let step = steps.next(await first);
-  while (!step.done) step = steps.next(await converse(step.value, options));
+  while (!step.done) step = steps.next(await convertObject(step.value, options));
   return step.value;
 }
 
-function converse(
+function convertObject(
   { object, apiVersion }: Conversion,
   { schema: schemaOf, convert }: VersionOptions,
 ): Eventual<TypedObject | undefined> {

@@ -1,6 +1,5 @@
 import type { FieldChange, FieldManager } from "@rookery/apiserver";
 import { badRequestError, type KubeObject, type ManagedFieldsEntry } from "@rookery/kube";
-import { ConflictsError, conflictStatus } from "./conflicts.ts";
 import { run, type VersionOptions } from "./conversions.ts";
 import { setOfPaths } from "./field-set.ts";
 import { clientSideManager, withLastApplied } from "./last-applied.ts";
@@ -11,28 +10,36 @@ import {
   noManagers,
   parseManagedFields,
 } from "./managers.ts";
-import { describeKind, isMergeError, mergeFailure } from "./merge-errors.ts";
+import {
+  ConflictsError,
+  conflictStatus,
+  describeKind,
+  isMergeError,
+  mergeFailure,
+} from "./merge-errors.ts";
 import { type Context, trackApply, trackUpdate } from "./track-change.ts";
 
 type Paths = readonly (readonly string[])[];
 
 export interface FieldManagerOptions extends VersionOptions {
-  /** The version of the objects that it is given. */
+  /** The version of the objects passed in. */
   readonly apiVersion: string;
   readonly kind: string;
   /**
-   * What an object is before it is created: `{ apiVersion, kind }`, unless its type has fields that
-   * are always there, such as an empty spec.
+   * The object before its creation: by default `{ apiVersion, kind }`; types with required fields
+   * have these, such as an empty spec.
    */
   readonly empty?: () => KubeObject;
   /**
-   * The fields that writes of a subresource ("" is the object itself) leave as they are:
-   * `{ "": [["status"]], status: [["spec"]] }` where there is a status.
+   * The fields that writes of a subresource ("" for the object itself) can't change, such as `{ "":
+   * [["status"]], status: [["spec"]] }`.
    */
   readonly resetFields?: Readonly<Record<string, Paths>>;
 }
 
-/** Keeps managedFields as kube-apiserver does: structured merge by the schemas of each version. */
+/**
+ * Maintains managedFields like kube-apiserver: a structured merge by the schema of each version.
+ */
 export function createFieldManager(options: FieldManagerOptions): FieldManager {
   return new StructuredFieldManager(options);
 }
@@ -56,7 +63,7 @@ class StructuredFieldManager implements FieldManager {
   ): KubeObject | Promise<KubeObject> {
     const next = withManagedFields(object, undefined);
     const managed = managedOf(object, live, change);
-    // Nobody kept account of it so far, so nobody begins now.
+    // An object without managedFields stays without.
     if (managed.sets.size === 0 && live?.metadata.uid) return next;
     const dropped = (error: unknown): KubeObject => {
       if (isMergeError(error)) return next;
@@ -113,7 +120,7 @@ class StructuredFieldManager implements FieldManager {
     }
   }
 
-  /** Without managedFields: these are not among the fields that are managed. */
+  /** The object without managedFields, which no manager owns. */
   #bare(live: KubeObject | undefined): KubeObject {
     if (live) return withManagedFields(live, undefined);
     const { apiVersion, kind, empty } = this.#options;
@@ -133,7 +140,7 @@ class StructuredFieldManager implements FieldManager {
   }
 }
 
-/** What a request says itself, so that it can be changed by hand, or else what is known. */
+/** The managers that a request sets itself, else those of the live object. */
 function managedOf(object: KubeObject, live: KubeObject | undefined, change: FieldChange): Managed {
   const { managedFields } = object.metadata;
   if (change.subresource === "") {

@@ -14,7 +14,7 @@ import {
   setOfPaths,
   union,
 } from "./field-set.ts";
-import { formatFieldsV1, parseFieldsV1 } from "./fields-v1.ts";
+import { formatFieldsV1, parseFieldsV1 } from "./managers.ts";
 import { printPath } from "./path-element.ts";
 
 const element = fc.constantFrom("f:a", "f:b", 'k:{"name":"a"}', 'v:"x"', "v:1", "i:0");

@@ -1,20 +1,20 @@
 import { compareElements, type PathElement } from "./path-element.ts";
 
 /**
- * A set of the fields of an object: a trie by path elements. Immutable; what a function gives back
- * shares what has not changed. There is never a node that is no member and has none below it.
+ * A set of fields: an immutable trie of path elements that shares unchanged parts. Every node is a
+ * member or has children.
  */
 export type FieldSet = ReadonlyMap<PathElement, FieldNode>;
 
 export interface FieldNode {
-  /** Whether the field itself is in the set, and not only some below it. */
+  /** Whether the field itself is in the set, not only fields below it. */
   readonly isMember: boolean;
   readonly below: FieldSet;
 }
 
 export const emptySet: FieldSet = new Map();
 
-/** A field that is in a set with nothing below it. */
+/** A member without children. */
 export const leaf: FieldNode = { isMember: true, below: emptySet };
 
 export function fieldNode(isMember: boolean, below: FieldSet): FieldNode | undefined {
@@ -22,7 +22,7 @@ export function fieldNode(isMember: boolean, below: FieldSet): FieldNode | undef
   return { isMember, below };
 }
 
-/** A set of paths that are named by fields alone, such as ["metadata", "name"]. */
+/** A set of paths of field names, such as ["metadata", "name"]. */
 export function setOfPaths(paths: readonly (readonly string[])[]): FieldSet {
   return paths.reduce((set, path) => union(set, setOfPath(path)), emptySet);
 }
@@ -33,7 +33,6 @@ function setOfPath([name, ...rest]: readonly string[]): FieldSet {
   return new Map([[`f:${name}`, node]]);
 }
 
-/** What is in either. */
 export function union(a: FieldSet, b: FieldSet): FieldSet {
   if (a.size === 0 || a === b) return b;
   if (b.size === 0) return a;
@@ -45,7 +44,7 @@ export function union(a: FieldSet, b: FieldSet): FieldSet {
   return result;
 }
 
-/** What is in any: two and two at a time, so that none is copied for each of the others. */
+/** The union of many sets, by halves: sequential unions would copy the first ones repeatedly. */
 export function unionOfAll(sets: readonly FieldSet[]): FieldSet {
   if (sets.length <= 1) return sets[0] ?? emptySet;
   const middle = sets.length >> 1;
@@ -57,7 +56,6 @@ export function unionNodes(a: FieldNode, b: FieldNode): FieldNode {
   return { isMember: a.isMember || b.isMember, below: union(a.below, b.below) };
 }
 
-/** What is in both. */
 export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   const result = new Map<PathElement, FieldNode>();
   for (const element of smaller(a, b).keys()) {
@@ -72,14 +70,14 @@ export function intersection(a: FieldSet, b: FieldSet): FieldSet {
   return result;
 }
 
-/** What is in the first only. A field that goes does not take along what is below it. */
+/** The fields of `a` that are not in `b`. Children of a removed field stay. */
 export function difference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, (node, other) =>
     fieldNode(node.isMember && !other.isMember, difference(node.below, other.below)),
   );
 }
 
-/** What is in the first only, and not below a field of the second. */
+/** The fields of `a` that are neither in `b` nor below a field of `b`. */
 export function recursiveDifference(a: FieldSet, b: FieldSet): FieldSet {
   return subtract(a, b, (node, other) =>
     other.isMember
@@ -104,7 +102,7 @@ function subtract(a: FieldSet, b: FieldSet, rest: Subtraction): FieldSet {
   return result ?? a;
 }
 
-/** Many small sets may be compared with a large one. */
+/** Iterating the smaller set keeps comparisons of many small sets with a large one cheap. */
 function smaller(a: FieldSet, b: FieldSet): FieldSet {
   return a.size < b.size ? a : b;
 }
@@ -116,7 +114,7 @@ export function hasPath(set: FieldSet, path: readonly PathElement[]): boolean {
   return node?.isMember ?? false;
 }
 
-/** Calls back for each field: those of a level in order first, then what is below each of them. */
+/** Visits every field: a level in order first, then the levels below. */
 export function forEachPath(
   set: FieldSet,
   visit: (path: readonly PathElement[]) => void,
@@ -132,7 +130,7 @@ export function forEachPath(
 /** In the order of fieldsV1. */
 export function sortedElements(set: FieldSet): readonly PathElement[] {
   const elements = [...set.keys()];
-  // Names are ordered as texts are, which needs no comparing function; most are in order already.
+  // Field names sort without a comparator, and most are sorted already.
   const areNames = elements.every((element) => element.startsWith("f:"));
   if (!areNames) return elements.sort(compareElements);
   return elements.every((element, index) => index === 0 || (elements[index - 1] ?? "") <= element)

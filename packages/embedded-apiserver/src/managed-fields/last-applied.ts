@@ -1,20 +1,20 @@
 import { type KubeObject, renderJson } from "@rookery/kube";
-import { InvalidValueError, ListItemError } from "../errors.ts";
 import { difference, emptySet, type FieldSet } from "./field-set.ts";
+import { isMergeError } from "./merge-errors.ts";
 import { compareObjects, fieldsOfObject, type TypedObject } from "./typed-object.ts";
 import { assertMergeable } from "./validate-value.ts";
 
-/** Where client-side apply keeps what it wanted. */
+/** The annotation of client-side apply. */
 const annotation = "kubectl.kubernetes.io/last-applied-configuration";
 
-/** The manager whose objects are brought over from client-side apply. */
+/** The manager that client-side apply is migrated to. */
 export const clientSideManager = "kubectl";
 
 const maxAnnotationsBytes = 256 * 1024;
 
 /**
- * The fields that client-side apply wrote last and that are still as it wrote them: these are to be
- * had without a conflict.
+ * The fields that still have the values of the last client-side apply: taking them over is no
+ * conflict.
  */
 export function lastAppliedFields({ object, schema }: TypedObject): FieldSet {
   const text = object.metadata.annotations?.[annotation];
@@ -33,20 +33,12 @@ export function lastAppliedFields({ object, schema }: TypedObject): FieldSet {
     const fields = fieldsOfObject(before);
     return difference(difference(difference(fields, modified), added), removed);
   } catch (error) {
-    if (isUnreadable(error)) return emptySet;
+    if (isMergeError(error)) return emptySet;
     throw error;
   }
 }
 
-function isUnreadable(error: unknown): boolean {
-  return (
-    error instanceof SyntaxError ||
-    error instanceof InvalidValueError ||
-    error instanceof ListItemError
-  );
-}
-
-/** Keeps what client-side apply would read in step, where it was there. */
+/** Updates the annotation of client-side apply if the object has it. */
 export function withLastApplied(object: KubeObject, wanted: KubeObject): KubeObject {
   const { annotations } = object.metadata;
   if (!annotations?.[annotation]) return object;

@@ -1,20 +1,26 @@
 import type { ManagedFieldsEntry } from "@rookery/kube";
 import { quote } from "@rookery/kube";
-import type { FieldSet } from "./field-set.ts";
-import { formatFieldsV1, parseFieldsV1 } from "./fields-v1.ts";
+import {
+  emptySet,
+  type FieldNode,
+  type FieldSet,
+  leaf,
+  sortedElements,
+  unionNodes,
+} from "./field-set.ts";
+import { compareTexts, type PathElement, parseElement } from "./path-element.ts";
 
-/** Who wrote, how, and through which subresource; the version too, of what was not applied. */
+/** A manager's name, operation and subresource, and the version of an Update, as JSON. */
 export type ManagerId = string;
 
-/** What a manager owns. */
 export interface ManagedSet {
   readonly fields: FieldSet;
-  /** The version in which the fields are named. */
+  /** The version of the field names. */
   readonly apiVersion: string;
   readonly isApplied: boolean;
 }
 
-/** Who owns which fields of an object, and since when. Changed by those who were given it. */
+/** The owners of an object's fields. Functions that receive it change it. */
 export interface Managed {
   readonly sets: Map<ManagerId, ManagedSet>;
   readonly times: Map<ManagerId, string | undefined>;
@@ -26,7 +32,7 @@ export function noManagers(): Managed {
 
 type Identity = Pick<ManagedFieldsEntry, "manager" | "operation" | "apiVersion" | "subresource">;
 
-/** As Kubernetes builds it: its texts are compared to break ties. */
+/** In Kubernetes' encoding: ties are broken by comparing the texts. */
 export function managerId({ manager, operation, apiVersion, subresource }: Identity): ManagerId {
   return JSON.stringify({
     manager: manager || undefined,
@@ -40,7 +46,7 @@ export function identityOf(id: ManagerId): Identity {
   return JSON.parse(id) as Identity;
 }
 
-/** Reads metadata.managedFields. Throws a SyntaxError where an entry can't be read. */
+/** Parses metadata.managedFields. Throws a SyntaxError for an unreadable entry. */
 export function parseManagedFields(entries: readonly ManagedFieldsEntry[] = []): Managed {
   const managed = noManagers();
   for (const [index, entry] of entries.entries()) {
@@ -66,7 +72,7 @@ function assertReadable({ operation, apiVersion, fieldsType }: ManagedFieldsEntr
   }
 }
 
-/** Writes metadata.managedFields: undefined where nobody owns anything. */
+/** Formats metadata.managedFields; undefined without owners. */
 export function formatManagedFields({ sets, times }: Managed): ManagedFieldsEntry[] | undefined {
   if (sets.size === 0) return undefined;
   const entries = [...sets].map(([id, set]) => entryOf(id, set, times.get(id)));
@@ -100,15 +106,63 @@ export function secondsOf(time: string | undefined): number {
   return time === undefined ? 0 : Math.floor(Date.parse(time) / 1000);
 }
 
-export function compareTexts(a = "", b = ""): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
-/** Whether entries ask to forget who owns what: none at all, or a single one that says nothing. */
+/** Whether entries ask to drop all ownership: an empty list, or a single empty entry. */
 export function isReset(entries: readonly ManagedFieldsEntry[] | undefined): boolean {
   if (entries === undefined) return false;
   const [only] = entries;
   if (only === undefined) return true;
   return entries.length === 1 && Object.values(only).every((value) => value === "" || !value);
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Marks the field itself, beside its children. */
+const self = ".";
+
+/** Parses `fieldsV1`. Ignores unknown types of elements. Throws a SyntaxError. */
+export function parseFieldsV1(fields: unknown): FieldSet {
+  if (fields === undefined || fields === null) return emptySet;
+  if (!isRecord(fields)) throw new SyntaxError("fieldsV1 is no object");
+  return parseLevel(fields).below;
+}
+
+function parseLevel(fields: Json): FieldNode {
+  const below = new Map<PathElement, FieldNode>();
+  let isMember = false;
+  for (const key in fields) {
+    if (!Object.hasOwn(fields, key)) continue;
+    if (key === self) isMember = true;
+    else addChild(below, key, fields[key]);
+  }
+  return below.size === 0 ? leaf : { isMember, below };
+}
+
+function addChild(below: Map<PathElement, FieldNode>, key: string, value: unknown): void {
+  const element = parseElement(key);
+  if (element === undefined) return;
+  if (!isRecord(value)) throw new SyntaxError(`fields below ${key} are no object`);
+  const node = parseLevel(value);
+  const twice = below.get(element);
+  below.set(element, twice ? unionNodes(twice, node) : node);
+}
+
+/** Shared: most fields have no children. */
+const nothing: Json = Object.freeze({});
+
+/** Formats a set as `fieldsV1`, in kube-apiserver's order. */
+export function formatFieldsV1(set: FieldSet): Json {
+  return formatLevel(set, {});
+}
+
+function formatLevel(set: FieldSet, fields: Record<string, unknown>): Json {
+  for (const element of sortedElements(set)) {
+    const { isMember, below } = set.get(element) ?? leaf;
+    if (below.size === 0) fields[element] = nothing;
+    else fields[element] = formatLevel(below, isMember ? { [self]: nothing } : {});
+  }
+  return fields;
+}
+
+function isRecord(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -30,7 +30,7 @@ const managedFieldsEntry = {
   },
 } as const;
 
-/** What merging has to know of the metadata of every object. */
+/** The parts of ObjectMeta that matter for merging. */
 export const objectMetaProps = {
   type: "object",
   properties: {

@@ -1,18 +1,17 @@
 import { quote, renderJson } from "@rookery/kube";
 
 /**
- * How a child is found in its parent, as fieldsV1 writes it: "f:<name>" a field, "k:<keys>" an item
- * of a list by its keys, "v:<value>" an item of a set, "i:<index>" an item by its place. Two
- * elements are the same where their texts are: keys are in order, values in one form.
+ * A path element in the notation of fieldsV1: "f:<name>" is a field, "k:<keys>" a list item by its
+ * keys, "v:<value>" a set item, "i:<index>" an item by index. Elements are equal if their texts
+ * are: keys are sorted, values normalized.
  */
 export type PathElement = string;
 
 export type Scalar = string | number | boolean | null;
 
-/** The name and value of each key, ordered by name. */
 export type Keys = readonly (readonly [name: string, value: unknown])[];
 
-/** Of keys that came lately: to make a text and to find it among others takes longer than this look. */
+/** Recent names: building and hashing a new string costs more than this lookup. */
 const recentFields = new Map<string, PathElement>();
 const maxRecentFields = 1000;
 const maxRecentLength = 100;
@@ -41,8 +40,8 @@ export function fieldName(element: PathElement): string | undefined {
 }
 
 /**
- * Reads an element that someone else may have written. Undefined for a type that nobody knows, which
- * is to be ignored; throws where it can't be read.
+ * Parses an element from a client. Undefined for an unknown type, which callers ignore. Throws a
+ * SyntaxError.
  */
 export function parseElement(text: string): PathElement | undefined {
   if (text.startsWith("f:")) return text;
@@ -60,7 +59,7 @@ export function parseElement(text: string): PathElement | undefined {
   }
 }
 
-/** Of elements that were ordered lately: most lists have items with the same names. */
+/** Recently compared elements: items of most lists have the same key names. */
 const recentKeys = new Map<PathElement, Keys>();
 const maxRecentKeys = 1000;
 
@@ -84,14 +83,14 @@ function parseIndex(text: string): number {
   throw new SyntaxError(`strconv.Atoi: parsing ${quote(text)}: invalid syntax`);
 }
 
-/** Plain texts, which most are, need no escaping. */
+/** Most strings need no escaping. */
 function toJson(value: unknown): string {
   return typeof value === "string" && /^[\w./-]*$/.test(value) ? `"${value}"` : renderJson(value);
 }
 
 const kindOrder = "fkvi";
 
-/** The order in which fieldsV1 and conflicts name them: fields, items by key, values, indexes. */
+/** The order of fieldsV1 and of conflicts: fields, items by key, values, indexes. */
 export function compareElements(a: PathElement, b: PathElement): number {
   const [kindA, kindB] = [a.charAt(0), b.charAt(0)];
   if (kindA !== kindB) return kindOrder.indexOf(kindA) - kindOrder.indexOf(kindB);
@@ -120,12 +119,12 @@ function compareValues(a: unknown, b: unknown): number {
   return Number(a) - Number(b);
 }
 
-function compareTexts(a: string, b: string): number {
+export function compareTexts(a = "", b = ""): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** As messages name it: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
+/** As in messages: `.spec`, `[name="a"]`, `[="x"]`, `[0]`. */
 export function printElement(element: PathElement): string {
   const rest = element.slice(2);
   switch (element.charAt(0)) {

@@ -7,29 +7,27 @@ import {
   unionOfAll,
 } from "./field-set.ts";
 import type { ManagedSet, ManagerId } from "./managers.ts";
-import { withNamedFields } from "./named-fields.ts";
 import {
   inVersion,
   namedFieldsOf,
   type Steps,
   type TypedObject,
+  withNamedFields,
   withoutFields,
 } from "./typed-object.ts";
 
 export interface Pruning {
-  /** The live object with what is wanted now. */
+  /** The live object merged with the wanted one. */
   readonly merged: TypedObject;
-  /** Who owns what, with what is wanted now. */
+  /** The owners, including the wanted fields. */
   readonly managers: ReadonlyMap<ManagerId, ManagedSet>;
-  /** What is wanted now. */
   readonly own: ManagedSet;
-  /** What the manager wanted the last time. */
+  /** The set of the manager's last apply. */
   readonly last: ManagedSet | undefined;
 }
 
 /**
- * Takes out of an object what its manager wanted the last time and no longer wants, unless someone
- * else owns it.
+ * Removes the fields that a manager applied last time and no longer wants, unless others own them.
  */
 export function* pruneObject({ merged, managers, own, last }: Pruning): Steps<TypedObject> {
   if (last === undefined || isAllStillWanted(last, own)) return merged;
@@ -52,7 +50,10 @@ interface Rest {
   readonly version: string;
 }
 
-/** Puts back what anybody owns, first in the version at hand: what is required may be among it. */
+/**
+ * Restores the fields of all owners, in the current version first: required fields may be among
+ * them.
+ */
 function* addOwned(
   { all, bare, version }: Rest,
   managers: ReadonlyMap<ManagerId, ManagedSet>,
@@ -82,7 +83,7 @@ function* addOwnedIn(
   return { all, bare: withoutFields(all, difference(namedFieldsOf(all), kept)) };
 }
 
-/** Puts back what the manager never owned: it goes only by those who do. */
+/** Restores the fields that the manager never owned: only their owners can remove them. */
 function* addDangling(all: TypedObject, pruned: TypedObject, last: ManagedSet): Steps<TypedObject> {
   const bare = yield* inVersion(pruned, last.apiVersion);
   if (bare === undefined) return all;

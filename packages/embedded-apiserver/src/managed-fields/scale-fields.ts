@@ -1,20 +1,21 @@
-import type { FieldManager } from "@rookery/apiserver";
-import type { ManagedFieldsEntry } from "@rookery/kube";
+import { type FieldManager, unclassifiedError } from "@rookery/apiserver";
+import { isBadRequest, type KubeObject, type ManagedFieldsEntry } from "@rookery/kube";
 import { createBuiltInFieldManager } from "./built-in-field-manager.ts";
 import { difference, type FieldSet, hasPath, setOfPaths } from "./field-set.ts";
 import { formatManagedFields, noManagers, parseManagedFields } from "./managers.ts";
+import { describeObject } from "./merge-errors.ts";
 import { fieldElement } from "./path-element.ts";
 
-export const scaleApiVersion = "autoscaling/v1";
+const scaleApiVersion = "autoscaling/v1";
 const replicasOfScale = ["spec", "replicas"];
 
 /**
- * Where the replicas of a kind are, by apiVersion: undefined in versions without a scale. Entries of
- * versions that are not named are of versions that are no longer there.
+ * The paths of the replicas by apiVersion; undefined for versions without a scale. Entries of
+ * versions that are missing here belong to removed versions.
  */
 export type ReplicasPaths = ReadonlyMap<string, readonly string[] | undefined>;
 
-/** Of the kind that scale subresources read and write. It resets nothing. */
+/** The field manager of Scale objects. It resets no fields. */
 export function createScaleFieldManager(): FieldManager {
   return createBuiltInFieldManager({
     group: "autoscaling",
@@ -26,7 +27,7 @@ export function createScaleFieldManager(): FieldManager {
   });
 }
 
-/** Who owns the replicas, as entries of the Scale. */
+/** The owners of the replicas, as entries of the Scale. */
 export function entriesOfScale(
   entries: readonly ManagedFieldsEntry[] | undefined,
   paths: ReplicasPaths,
@@ -44,15 +45,17 @@ export function entriesOfScale(
 }
 
 export interface ScaledEntries {
-  /** Of the object, as they were. */
+  /** The object's entries before the write. */
   readonly before: readonly ManagedFieldsEntry[] | undefined;
-  /** Of its Scale, as they are now. */
+  /** The entries of its Scale after the write. */
   readonly scale: readonly ManagedFieldsEntry[] | undefined;
-  /** The version of the object. */
   readonly apiVersion: string;
 }
 
-/** The entries of an object whose Scale was written: who took the replicas there has them here. */
+/**
+ * The object's entries after a write of its Scale: new owners of the replicas own them here as
+ * well.
+ */
 export function entriesOfScaled(
   { before, scale, apiVersion }: ScaledEntries,
   paths: ReplicasPaths,
@@ -80,4 +83,32 @@ export function entriesOfScaled(
 
 function has(fields: FieldSet, path: readonly string[]): boolean {
   return hasPath(fields, path.map(fieldElement));
+}
+
+/**
+ * The field manager of a custom kind's Scale. kube-apiserver can't convert it for an apply, so it
+ * rejects applies, but reports conflicts first.
+ */
+export function createCustomScaleFieldManager(): FieldManager {
+  const scales = createScaleFieldManager();
+  return {
+    problemOf: (entries) => scales.problemOf(entries),
+    update: (...change) => scales.update(...change),
+    apply: async (wanted, live, change) => {
+      const isManaged = live?.metadata.managedFields !== undefined;
+      try {
+        await scales.apply(wanted, live, change);
+      } catch (error) {
+        if (isManaged || isBadRequest(error)) throw error;
+      }
+      if (isManaged) throw unclassifiedError(unconvertible("new", wanted));
+      const why = unconvertible("live", { ...wanted, metadata: {} });
+      throw unclassifiedError(`failed to create manager for existing fields: ${why}`);
+    },
+  };
+}
+
+function unconvertible(which: "live" | "new", object: KubeObject): string {
+  const why = `request to convert CR to an invalid group/version: ${scaleApiVersion}`;
+  return `failed to convert ${which} object (${describeObject(object)}) to proper version: ${why}`;
 }

@@ -10,7 +10,7 @@ import {
 import { objectMetaProps } from "./object-meta-props.ts";
 import { fieldElement } from "./path-element.ts";
 
-/** What is read of a schema, be it of an OpenAPI model or of a CustomResourceDefinition. */
+/** The parts of an OpenAPI model or a CRD schema that matter for merging. */
 interface SchemaSource {
   readonly $ref?: string;
   readonly type?: string;
@@ -36,12 +36,11 @@ interface Context {
   readonly preservesUnknown: boolean;
 }
 
-/** What was made of the models of one source. */
+/** The schemas of each model source. */
 const made = new WeakMap<Models, (name: string) => MergeSchema>();
 
 /**
- * How a built-in kind is merged, by its OpenAPI model. Models are read when they are needed, and
- * only once for all kinds that the same function brings.
+ * The merge schema of a built-in kind, from its OpenAPI model. Read lazily, once for each source.
  */
 export function mergeSchemaOfModel(models: Models, name: string): MergeSchema {
   const named = made.get(models) ?? schemasOf(models);
@@ -62,7 +61,7 @@ function schemasOf(models: Models): (name: string) => MergeSchema {
   return context.named;
 }
 
-/** How a custom kind is merged, by the schema of its version. */
+/** The merge schema of a custom kind, from the schema of its version. */
 export function mergeSchemaOfProps(
   props: JSONSchemaProps,
   options: { readonly preserveUnknownFields?: boolean } = {},
@@ -72,7 +71,7 @@ export function mergeSchemaOfProps(
   return schemaOf(withObjectFields(props), context);
 }
 
-/** Objects have a kind and metadata, whatever their schema says of them. */
+/** Every object has a kind and metadata, even if its schema omits them. */
 function withObjectFields(props: SchemaSource): SchemaSource {
   const text = { type: "string" };
   const properties = {
@@ -101,7 +100,7 @@ function schemaOf(source: SchemaSource, context: Context): MergeSchema {
   return withMapType(context.named(name), source["x-kubernetes-map-type"]);
 }
 
-/** A field may say otherwise than its type whether it is owned as a whole. */
+/** A field may override whether its type is atomic. */
 function withMapType(schema: MergeSchema, type: string | undefined): MergeSchema {
   const { map } = schema;
   if (type === undefined || map === undefined) return schema;

@@ -1,27 +1,31 @@
 import type { FieldChange } from "@rookery/apiserver";
 import { formatTime, type KubeObject } from "@rookery/kube";
 import { capManagers } from "./cap-managers.ts";
-import { type Conflict, ConflictsError, conflictsOutside } from "./conflicts.ts";
 import { difference, type FieldSet, setOfPaths, union } from "./field-set.ts";
 import { clientSideManager, lastAppliedFields } from "./last-applied.ts";
 import { type Managed, type ManagerId, managerId } from "./managers.ts";
-import { describeObject, mergeFailure } from "./merge-errors.ts";
+import {
+  type Conflict,
+  ConflictsError,
+  conflictsOutside,
+  describeObject,
+  mergeFailure,
+} from "./merge-errors.ts";
 import { deduced, type MergeSchema } from "./merge-schema.ts";
 import type { Steps, TypedObject } from "./typed-object.ts";
 import { applyObject, updateManagers } from "./updater.ts";
 import { assertMergeable } from "./validate-value.ts";
 
-/** What a change is made in. */
 export interface Context {
   readonly schema: MergeSchema | undefined;
-  /** What an object is before it is created. */
+  /** The object before its creation. */
   readonly empty: KubeObject;
   readonly apiVersion: string;
   readonly resetFields: FieldSet;
   readonly change: FieldChange;
 }
 
-/** What nobody owns: what an object is called, and what only the server says. */
+/** Fields without owners: identity, and metadata that the server sets. */
 const unowned = setOfPaths([
   ["apiVersion"],
   ["kind"],
@@ -40,14 +44,17 @@ const unowned = setOfPaths([
 export interface Update {
   readonly live: KubeObject;
   readonly next: KubeObject;
-  /** Changed to what it is afterwards. */
+  /** Changed in place. */
   readonly managed: Managed;
 }
 
-/** Who owns what after an update. An update that changes nothing leaves all as it is, the time too. */
+/**
+ * Tracks the owners after an update. An update without changes keeps everything, including the
+ * time.
+ */
 export function* trackUpdate({ live, next, managed }: Update, context: Context): Steps<void> {
   const { sets, times } = managed;
-  // So that what this update took can be told from what its manager had.
+  // A temporary manager separates the fields of this update from earlier ones.
   const self = "current-operation";
   yield* updateManagers(typed(live, context, true), typed(next, context, true), {
     ...context,
@@ -69,7 +76,7 @@ export function* trackUpdate({ live, next, managed }: Update, context: Context):
 export interface Apply {
   readonly live: KubeObject;
   readonly wanted: KubeObject;
-  /** Left as it is. */
+  /** Not changed. */
   readonly managed: Managed;
   readonly force: boolean;
 }
@@ -79,7 +86,7 @@ export interface Applied {
   readonly managed: Managed;
 }
 
-/** Throws a ConflictsError. What client-side apply wrote is no conflict for its successor. */
+/** Throws a ConflictsError. Fields of client-side apply are no conflict for its successor. */
 export function* trackApply(apply: Apply, context: Context): Steps<Applied> {
   try {
     return yield* applyOnce(apply, context);
@@ -118,7 +125,7 @@ function* applyOnce(
   return { object: object ?? live, managed };
 }
 
-/** What was there before anyone kept account of it has an owner of its own. */
+/** Fields from before the first apply get an owner of their own. */
 function* trackPast(live: KubeObject, managed: Managed, context: Context): Steps<void> {
   const change = { ...context.change, manager: "before-first-apply" };
   try {

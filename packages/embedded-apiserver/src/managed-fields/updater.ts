@@ -1,18 +1,21 @@
 import { deepEqual, type KubeObject } from "@rookery/kube";
 import type { Comparison } from "./compare-values.ts";
-import { ConflictsError, conflictsOf } from "./conflicts.ts";
 import {
   difference,
   emptySet,
+  type FieldNode,
   type FieldSet,
   intersection,
+  leaf,
   recursiveDifference,
   union,
 } from "./field-set.ts";
 import type { ManagedSet, ManagerId } from "./managers.ts";
+import { ConflictsError, conflictsOf } from "./merge-errors.ts";
+import { type MergeSchema, schemaOfKey } from "./merge-schema.ts";
 import { mergeValues } from "./merge-values.ts";
+import { fieldName, type PathElement } from "./path-element.ts";
 import { pruneObject } from "./prune-object.ts";
-import { reconcileFields } from "./reconcile-fields.ts";
 import {
   compareObjects,
   fieldsOfObject,
@@ -24,20 +27,17 @@ import {
 type Managers = Map<ManagerId, ManagedSet>;
 
 export interface Operation {
-  /** Whose change it is. */
+  /** The manager that makes the change. */
   readonly manager: ManagerId;
-  /** Who owns what; it is changed. */
+  /** Changed in place. */
   readonly managers: Managers;
   /** The version of the change. */
   readonly apiVersion: string;
-  /** What a change of this kind can't reach, such as the status. */
+  /** Fields that the change can't affect, such as the status. */
   readonly resetFields: FieldSet;
 }
 
-/**
- * Settles who owns what after an object was changed: who changes a field owns it, and others no
- * longer do.
- */
+/** Updates the owners after a change: its manager owns the changed fields, others lose them. */
 export function* updateManagers(
   live: TypedObject,
   next: TypedObject,
@@ -54,8 +54,8 @@ export function* updateManagers(
 }
 
 /**
- * Server-side apply: the live object with what is wanted, and without what the manager wanted before
- * and nobody else owns. Undefined where nothing changed. Throws a ConflictsError.
+ * Server-side apply: merges the wanted object, and removes what the manager wanted before and no
+ * other manager owns. Undefined for no change. Throws a ConflictsError.
  */
 export function* applyObject(
   live: TypedObject,
@@ -75,7 +75,7 @@ export function* applyObject(
   return deepEqual(live.object, next.object) ? undefined : next.object;
 }
 
-/** Brings sets up to date with how the kind is merged now; those of versions that are gone go. */
+/** Adapts sets to the current schema, and drops sets of removed versions. */
 function* reconcileManagers(live: TypedObject, managers: Managers): Steps<void> {
   const versions = new Map<string, TypedObject | undefined>();
   for (const [manager, set] of managers) {
@@ -91,7 +91,7 @@ function* reconcileManagers(live: TypedObject, managers: Managers): Steps<void> 
   }
 }
 
-/** Takes from the others what changed. Throws a ConflictsError where that is not forced. */
+/** Removes changed fields from the other managers. Throws a ConflictsError without force. */
 function* settle(
   live: TypedObject,
   next: TypedObject,
@@ -142,11 +142,50 @@ function* compareIn(
   return before && after && compareObjects(before, after);
 }
 
-/** Whoever owns nothing any more goes. */
+/** Drops managers without fields. */
 function keepOnly(left: ReadonlyMap<ManagerId, FieldSet>, managers: Managers): void {
   for (const [manager, set] of managers) {
     const fields = left.get(manager) ?? set.fields;
     if (fields.size === 0) managers.delete(manager);
     else if (fields !== set.fields) managers.set(manager, { ...set, fields });
   }
+}
+
+/**
+ * Adapts a set to the current schema: owners of parts of a now atomic field own all of it. Returns
+ * the same set if nothing changed.
+ */
+function reconcileFields(set: FieldSet, schema: MergeSchema): FieldSet {
+  return reconcile({ isMember: false, below: set }, schema)?.below ?? emptySet;
+}
+
+function reconcile(node: FieldNode, schema: MergeSchema): FieldNode | undefined {
+  const isWhole = node.isMember && node.below.size === 0;
+  const { map, list } = schema;
+  if (map) {
+    if (map.isDeduced) return node;
+    if (!isWhole && map.isAtomic) return node.below.size > 0 ? leaf : node;
+    return reconcileParts(node, (element) => {
+      const name = fieldName(element);
+      return name === undefined ? map.others : schemaOfKey(map, name);
+    });
+  }
+  if (schema.scalar || !list) return node;
+  if (!isWhole && list.type === "atomic") return leaf;
+  return reconcileParts(node, () => list.items);
+}
+
+function reconcileParts(
+  node: FieldNode,
+  partOf: (element: PathElement) => MergeSchema | undefined,
+): FieldNode {
+  let below: Map<PathElement, FieldNode> | undefined;
+  for (const [element, child] of node.below) {
+    const part = partOf(element);
+    const changed = part ? reconcile(child, part) : child;
+    if (changed === child || changed === undefined) continue;
+    below ??= new Map(node.below);
+    below.set(element, changed);
+  }
+  return below ? { isMember: node.isMember, below } : node;
 }

@@ -1,7 +1,7 @@
 import { printValue, quote } from "@rookery/kube";
 import { InvalidValueError, ListItemError } from "../errors.ts";
-import { elementOfItem } from "./list-item.ts";
 import {
+  elementOfItem,
   type ListSchema,
   type MapSchema,
   type MergeSchema,
@@ -19,7 +19,7 @@ interface Problem {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Throws an InvalidValueError where an object has other fields or types than its schema says. */
+/** Throws an InvalidValueError for unknown fields or wrong types. */
 export function assertMergeable(
   schema: MergeSchema,
   value: unknown,
@@ -28,12 +28,12 @@ export function assertMergeable(
   const validation = new Validation(options.allowsRepeated);
   validation.visit(schema, value);
   if (validation.problems.length === 0) return;
-  const told = ({ path, why }: Problem) => (path === "" ? why : `${path}: ${why}`);
-  throw new InvalidValueError(validation.problems.map(told));
+  const describe = ({ path, why }: Problem) => (path === "" ? why : `${path}: ${why}`);
+  throw new InvalidValueError(validation.problems.map(describe));
 }
 
 class Validation {
-  /** Their paths begin at the value that is being visited. */
+  /** Paths are relative to the value being visited. */
   readonly problems: Problem[] = [];
   readonly #allowsRepeated: boolean;
 
@@ -106,7 +106,7 @@ class Validation {
     }
   }
 
-  /** Where a part is, is asked only if there is something wrong with it. */
+  /** The path is computed only for problems. */
   #visitPart(schema: MergeSchema, value: unknown, where: () => string): void {
     const before = this.problems.length;
     this.visit(schema, value);

@@ -1,43 +1,35 @@
-import type { Client } from "@rookery/client";
+import { type Client, getOptional, ignoreAlreadyExists, ignoreNotFound } from "@rookery/client";
 import { isLoopback } from "@rookery/http";
-import {
-  builtInResources,
-  formatObjectKey,
-  isAlreadyExists,
-  isConflict,
-  isNotFound,
-  type KubeObject,
-  objectKeyOf,
-} from "@rookery/kube";
+import { builtInResources, formatObjectKey, type KubeObject, objectKeyOf } from "@rookery/kube";
 import { reconcilePolicy } from "../rbac/policy-reconciliation.ts";
-import { type ReadyMadeOptions, writeReadyMade } from "./ready-made-policy.ts";
+import { isConcurrentWrite } from "./concurrent-write.ts";
+import { type DirectWriteOptions, writeDefaultPolicy } from "./default-policy.ts";
 
 export interface BootstrapOptions {
   readonly client: Client;
-  /** Aborted when the server stops. */
   readonly signal: AbortSignal;
-  /** Where the API server is reached from within: an address and a port. */
+  /** The address and port of the API server inside of the cluster. */
   readonly advertised: { readonly ip: string; readonly port: number };
-  /** The first address of the range of Services. */
+  /** The first address of the Service range. */
   readonly serviceIp: string;
-  /** Whether pods are processes of this machine: then endpoints may be loopback addresses. */
+  /** Whether pods are local processes, so that endpoints may be loopback addresses. */
   readonly hasLocalPods?: boolean;
-  /** The storage class of claims that do not name another one. */
+  /** The storage class of claims that name none. */
   readonly storageClass?: KubeObject | undefined;
-  /** Where the default roles of a new cluster are written without a request for each. */
-  readonly readyMade?: ReadyMadeOptions | undefined;
+  /** Writes the default roles of a new cluster without a request for each. */
+  readonly directWrites?: DirectWriteOptions | undefined;
 }
 
 const systemNamespaces = ["kube-system", "kube-public", "kube-node-lease", "default"];
 const attempts = 5;
 
 /**
- * Makes what every cluster has: the system namespaces, the default roles and priority classes, and
- * the Service by which pods reach the API server. A second start finds all of it, and mends it.
+ * Creates the system namespaces, the default roles and priority classes, and the Service of the API
+ * server. Repairs them on later starts.
  */
 export async function bootstrapCluster(options: BootstrapOptions): Promise<void> {
   const { client, signal } = options;
-  const readyMade = isNew(options) ? options.readyMade : undefined;
+  const directWrites = isNew(options) ? options.directWrites : undefined;
   const resource = builtInResources.namespaces;
   const namespaceOf = (name: string) => ({ ...typeOf(resource), metadata: { name } });
   await Promise.all(
@@ -47,18 +39,18 @@ export async function bootstrapCluster(options: BootstrapOptions): Promise<void>
     with: { type: "json" },
   });
   await Promise.all([
-    reconcileAll(policy as unknown as KubeObject[], { client, signal, readyMade }),
+    reconcileAll(policy as unknown as KubeObject[], { client, signal, directWrites }),
     ensureOwnService(options),
     ensureStorageClass(options),
   ]);
 }
 
-/** Nothing was begun yet: one that was stopped in the middle is no longer new. */
-function isNew({ readyMade }: BootstrapOptions): boolean {
-  return readyMade?.store.list(builtInResources.namespaces.plural).entries.length === 0;
+/** Whether no earlier start has begun: an interrupted one no longer counts as new. */
+function isNew({ directWrites }: BootstrapOptions): boolean {
+  return directWrites?.store.list(builtInResources.namespaces.plural).entries.length === 0;
 }
 
-/** One that someone has changed or made the default otherwise stays as it is. */
+/** A storage class that a user has changed stays unchanged. */
 async function ensureStorageClass({
   client,
   signal,
@@ -74,30 +66,28 @@ function typeOf({ group, version, kind }: Target) {
   return { apiVersion: group === "" ? version : `${group}/${version}`, kind };
 }
 
-/** Makes what is not there, and changes nothing of what is. */
+/** Creates a missing object; leaves an existing one unchanged. */
 async function ensure(
   client: Client,
   object: KubeObject,
   { resource, signal }: { readonly resource: Target; readonly signal: AbortSignal },
 ): Promise<void> {
   const objects = client.resource(resource);
-  if (await found(objects.get(objectKeyOf(object), { signal }))) return;
-  try {
-    await objects.create(object, { signal });
-  } catch (error) {
-    if (!isAlreadyExists(error)) throw error;
-  }
+  if (await getOptional(objects, objectKeyOf(object), { signal })) return;
+  await ignoreAlreadyExists(objects.create(object, { signal }));
 }
 
-/** What there is of these kinds is listed first: on a new cluster, to ask for each would be half of the work. */
+/** Lists each kind first: single reads would be half of the work of a new cluster. */
 async function reconcileAll(
   policy: readonly KubeObject[],
-  { client, signal, readyMade }: Pick<BootstrapOptions, "client" | "signal" | "readyMade">,
+  { client, signal, directWrites }: Pick<BootstrapOptions, "client" | "signal" | "directWrites">,
 ): Promise<void> {
   const byKind = Map.groupBy(policy, resourceOf);
   const work = Array.from(byKind, async ([resource, all]) => {
-    const isReadyMade = readyMade && resource !== builtInResources.priorityClasses;
-    const expected = isReadyMade ? await writeReadyMade(all, resource, readyMade) : all;
+    const isWrittenDirectly = directWrites && resource !== builtInResources.priorityClasses;
+    const expected = isWrittenDirectly
+      ? await writeDefaultPolicy(all, resource, directWrites)
+      : all;
     if (expected.length === 0) return;
     const known = await listed(client, resource, signal);
     await Promise.all(expected.map((one) => reconcile(client, one, { resource, known, signal })));
@@ -140,10 +130,9 @@ async function reconcile(
       await reconcileOnce(client, { resource, existing, expected, signal });
       return;
     } catch (error) {
-      // Someone else writes it at the same time: look again.
-      const isRace = isConflict(error) || isAlreadyExists(error) || isNotFound(error);
-      if (!isRace || attempt === attempts) throw error;
-      existing = await found(client.resource(resource).get(objectKeyOf(expected), { signal }));
+      // A concurrent write: read again.
+      if (!isConcurrentWrite(error) || attempt === attempts) throw error;
+      existing = await getOptional(client.resource(resource), objectKeyOf(expected), { signal });
     }
   }
 }
@@ -155,7 +144,7 @@ interface Reconciled extends Pick<Reconciling, "resource" | "signal"> {
 
 async function reconcileOnce(client: Client, work: Reconciled): Promise<void> {
   const { resource, existing, expected, signal } = work;
-  // A class of priority that there is stays as it is.
+  // Existing priority classes stay unchanged.
   if (existing && resource === builtInResources.priorityClasses) return;
   const objects = client.resource(resource);
   const result = reconcilePolicy(existing, expected);
@@ -166,19 +155,10 @@ async function reconcileOnce(client: Client, work: Reconciled): Promise<void> {
   }
   if (result.operation === "recreate") {
     const uid = existing?.metadata.uid ?? "";
-    await found(objects.delete(objectKeyOf(expected), { signal, preconditions: { uid } }));
+    const options = { signal, preconditions: { uid } };
+    await ignoreNotFound(objects.delete(objectKeyOf(expected), options));
   }
   await objects.create(result.object, { signal });
-}
-
-/** Undefined where there is none. */
-async function found<T>(asked: Promise<T>): Promise<T | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (isNotFound(error)) return undefined;
-    throw error;
-  }
 }
 
 async function ensureOwnService(options: BootstrapOptions): Promise<void> {
@@ -196,7 +176,7 @@ async function ensureOwnService(options: BootstrapOptions): Promise<void> {
     },
   };
   await ensure(client, service, { resource: builtInResources.services, signal });
-  // Endpoints may not have such an address, and nobody but this machine could use it.
+  // Endpoints can't have loopback addresses, and other machines could not use them.
   if (isLoopback(ip) && !options.hasLocalPods) return;
   const slice = {
     ...typeOf(builtInResources.endpointSlices),

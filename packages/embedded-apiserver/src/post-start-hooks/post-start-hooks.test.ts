@@ -17,9 +17,8 @@ import {
   namespaceOf,
   startCluster,
 } from "../../test/server/cluster.ts";
-import { createAuthenticationConfigPublisher } from "./authentication-config.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
-import { createEventExpiry } from "./event-expiry.ts";
+import { createAuthenticationConfigPublisher, createEventExpiry } from "./start-hooks.ts";
 
 const authentication = {
   current: {

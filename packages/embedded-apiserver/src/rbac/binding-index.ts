@@ -12,11 +12,11 @@ const resources = [
 ];
 
 /**
- * The bindings of a namespace, or of the cluster (""), by those whom they are for. It follows the
- * store, so that a request costs no walk over all bindings.
+ * The bindings of each namespace ("" for the cluster) by subject. Follows the store, so that
+ * requests need not scan all bindings.
  */
 export class BindingIndex {
-  /** By namespace, then subject, then name. */
+  /** By namespace, subject and name. */
   readonly #bindings = new Map<string, Map<string, Map<string, Binding>>>();
 
   constructor(store: Store) {
@@ -27,7 +27,7 @@ export class BindingIndex {
     }
   }
 
-  /** The bindings that apply to a user, by name. */
+  /** The bindings that apply to a user, sorted by name. */
   bindingsOf({ name, groups }: UserInfo, namespace: string): readonly Binding[] {
     const bySubject = this.#bindings.get(namespace);
     if (bySubject === undefined) return [];
@@ -63,7 +63,7 @@ export class BindingIndex {
   }
 }
 
-/** Of the subjects of a binding in a namespace ("" for the cluster), the first that is the user. */
+/** The first subject of a binding that matches the user. */
 export function subjectOf(binding: Binding, user: UserInfo, namespace: string) {
   const keys = new Set([userKey(user.name), ...user.groups.map(groupKey)]);
   return binding.subjects?.find((subject) => keys.has(keyOf(subject, namespace) ?? ""));

@@ -1,14 +1,14 @@
 import type { PolicyRule } from "@rookery/api";
+import type { Attributes } from "@rookery/apiserver";
 import { quote } from "@rookery/kube";
-import { coversPath } from "./rules.ts";
 
-/** Checking this many rights takes a fraction of a second; each of them is a rule of its own in memory. */
+/** This many checks take a fraction of a second; each right is a rule of its own in memory. */
 const mostChecks = 5_000_000;
 
 /**
- * What of some rules others do not allow, in the smallest parts; none where they allow all of it.
- * Undefined where that takes too long: a few kilobytes of verbs, groups, resources and names are
- * millions of rights.
+ * The smallest parts of the wanted rules that the held rules do not cover. Undefined if the check
+ * would take too long: a few kilobytes of verbs, groups, resources and names are millions of
+ * rights.
  */
 export function uncoveredRules(
   held: readonly PolicyRule[],
@@ -24,7 +24,7 @@ export function uncoveredRules(
   return rest.flatMap(partsOf).filter((part) => !covers.some((coversPart) => coversPart(part)));
 }
 
-/** A rule about no name is about all of them. */
+/** A rule without names applies to all names. */
 function withoutNoNames({ resourceNames = [], ...rule }: PolicyRule): PolicyRule {
   return resourceNames.length === 0 ? rule : { ...rule, resourceNames };
 }
@@ -36,7 +36,7 @@ function countRights(rule: PolicyRule): number {
   return count(rule.verbs) * (objects + count(rule.nonResourceURLs));
 }
 
-/** Rules with one verb and one resource, name or URL each, that say the same together. */
+/** Splits a rule into equivalent rules of one verb and one resource, name or URL each. */
 function partsOf(rule: PolicyRule): PolicyRule[] {
   const { apiGroups = [], resources = [], resourceNames = [], nonResourceURLs = [] } = rule;
   const verbs = rule.verbs ?? [];
@@ -56,7 +56,7 @@ function partsOf(rule: PolicyRule): PolicyRule[] {
   return parts;
 }
 
-/** Whether a rule allows all that another one does. */
+/** Whether a rule covers another one. */
 function coverOf(rule: PolicyRule): (wanted: PolicyRule) => boolean {
   const verbs = new Set(rule.verbs);
   const groups = new Set(rule.apiGroups);
@@ -86,7 +86,7 @@ function coversResources(held: Names, wanted: readonly string[]): boolean {
   });
 }
 
-/** Rules in the words of kube-apiserver's refusals, one line each, sorted, verbs together. */
+/** Rules in kube-apiserver's wording: one sorted line each, with their verbs joined. */
 export function describeRules(rules: readonly PolicyRule[]): string {
   const lines = new Set(withVerbsTogether(rules).map(describeRule));
   return [...lines].toSorted().join("\n");
@@ -121,7 +121,46 @@ function describeRule(rule: PolicyRule): string {
   return `{${parts.join(", ")}}`;
 }
 
-/** As Go prints a list of texts with %q. */
+/** As Go prints string slices with %q. */
 export function quoteAll(texts: readonly string[]): string {
   return `[${texts.map(quote).join(" ")}]`;
+}
+
+/** Whether a rule allows a request. */
+export function ruleAllows(rule: PolicyRule, attributes: Attributes): boolean {
+  if (!contains(rule.verbs, attributes.verb)) return false;
+  if (!attributes.isResourceRequest) return allowsPath(rule, attributes.path);
+  return (
+    contains(rule.apiGroups, attributes.group) &&
+    allowsResource(rule, attributes) &&
+    allowsName(rule, attributes.name)
+  );
+}
+
+function contains(allowed: readonly string[] | undefined, requested: string): boolean {
+  return allowed?.some((each) => each === "*" || each === requested) ?? false;
+}
+
+function allowsResource(
+  { resources = [] }: PolicyRule,
+  { resource, subresource }: Attributes,
+): boolean {
+  if (subresource === "") return contains(resources, resource);
+  return (
+    contains(resources, `${resource}/${subresource}`) || resources.includes(`*/${subresource}`)
+  );
+}
+
+function allowsName({ resourceNames = [] }: PolicyRule, name: string): boolean {
+  return resourceNames.length === 0 || resourceNames.includes(name);
+}
+
+function allowsPath({ nonResourceURLs = [] }: PolicyRule, path: string): boolean {
+  return nonResourceURLs.some((url) => coversPath(url, path));
+}
+
+/** Whether a URL pattern of a rule, which may end in "*", covers a path. */
+function coversPath(url: string, path: string): boolean {
+  if (url === path) return true;
+  return url.endsWith("*") && path.startsWith(url.replace(/\*+$/, ""));
 }

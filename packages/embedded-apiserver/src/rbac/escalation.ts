@@ -1,6 +1,11 @@
 import type { ClusterRole, PolicyRule, RoleRef } from "@rookery/api";
-import type { AdmissionAttributes, AdmissionPlugin, Authorizer } from "@rookery/apiserver";
-import { systemUsers } from "@rookery/apiserver";
+import {
+  type AdmissionAttributes,
+  type AdmissionPlugin,
+  type Authorizer,
+  emptyAttributes,
+  systemUsers,
+} from "@rookery/apiserver";
 import { deepEqual, forbiddenError, type KubeObject, notFoundError, quote } from "@rookery/kube";
 import { describeRules, quoteAll, uncoveredRules } from "./covers.ts";
 import { describeMissing, type Grant, type RuleResolver, rbacGroup } from "./rule-resolver.ts";
@@ -16,9 +21,9 @@ const everything: readonly PolicyRule[] = [
 ];
 
 /**
- * Refuses roles and bindings that give more than who writes them holds, unless they may escalate or
- * bind. It has to be the last plugin that sees objects before they are validated: kube-apiserver
- * checks what mutating admission has made of them, and says this before any invalid field.
+ * Rejects roles and bindings that grant more than their writer holds, unless the writer may
+ * escalate or bind. Must be the last mutating plugin: kube-apiserver checks the mutated object
+ * before validation.
  */
 export function createEscalationCheck(options: EscalationOptions): AdmissionPlugin {
   return {
@@ -47,25 +52,22 @@ async function assertNoEscalation(change: Change, options: EscalationOptions): P
   else await assertBindable(change, options);
 }
 
-/** The name of an object that is posted is not part of its path, so that rules by name do not apply. */
+/** A POST has no name in its path, so that rules with resourceNames do not apply. */
 function escalationOf({ requestName = "", resource, namespace }: Change) {
   return { verb: "escalate", resource: resource.resource, name: requestName, namespace };
 }
 
 async function isAllowed(
-  asked: { verb: string; resource: string; name: string; namespace: string },
+  requested: { verb: string; resource: string; name: string; namespace: string },
   { user, signal }: Change,
   { authorize }: EscalationOptions,
 ): Promise<boolean> {
-  const attributes = {
-    ...asked,
-    ...{ user, group: rbacGroup, version: "*", subresource: "", path: "" },
-    ...{ isResourceRequest: true, fieldSelector: "", labelSelector: "" },
-  };
+  const about = { user, group: rbacGroup, version: "*", isResourceRequest: true };
+  const attributes = { ...emptyAttributes, ...about, ...requested };
   return (await authorize(attributes, signal)).decision === "Allow";
 }
 
-/** The garbage collector may take finalizers and owners away, whatever the role says. */
+/** The garbage collector may remove finalizers and owners of any role. */
 function onlyFreesForDeletion({ object, oldObject }: Change): boolean {
   if (oldObject === undefined) return false;
   return deepEqual(withoutOwners(object), withoutOwners(oldObject));
@@ -78,7 +80,7 @@ function withoutOwners(object: KubeObject): object {
 
 function assertRoleHeld(change: Change, { resolver }: EscalationOptions): void {
   const { object, oldObject } = change;
-  // Where a client says nothing of them they are null.
+  // null if the client omits them.
   const rules = (object as ClusterRole).rules ?? [];
   const missing = missingRights(rules, { ...change, resolver });
   if (missing !== undefined) throw refusal(change, missing);
@@ -102,13 +104,13 @@ async function assertBindable(change: Change, options: EscalationOptions): Promi
   const resource = `${kind.toLowerCase()}s`;
   if (await isAllowed({ verb: "bind", resource, name, namespace }, change, options)) return;
   const rules = options.resolver.rulesOf(roleRef, namespace);
-  // The resource of the request, not of the role: so says kube-apiserver.
+  // kube-apiserver names the resource of the request, not of the role.
   if (rules === undefined) throw notFoundError(change.resource, name);
   const missing = missingRights(rules, { ...change, ...options });
   if (missing !== undefined) throw refusal(change, missing);
 }
 
-/** What a user does not hold of some rules, in kube-apiserver's words; undefined where nothing. */
+/** The rights that a user lacks, in kube-apiserver's wording; undefined if none. */
 function missingRights(
   wanted: readonly PolicyRule[],
   who: Pick<Change, "user" | "namespace" | "resource"> & { readonly resolver: RuleResolver },

@@ -2,7 +2,7 @@ import type { ClusterRole, ClusterRoleBinding, RbacSubject } from "@rookery/api"
 import { deepEqual, type KubeObject } from "@rookery/kube";
 import { uncoveredRules } from "./covers.ts";
 
-/** What has to happen to a role or binding so that it gives what it should. */
+/** The operation that brings a role or binding to its expected state. */
 export type Reconciliation =
   | { readonly operation: "none" }
   | { readonly operation: "create" | "update" | "recreate"; readonly object: KubeObject };
@@ -10,8 +10,8 @@ export type Reconciliation =
 const autoUpdate = "rbac.authorization.kubernetes.io/autoupdate";
 
 /**
- * Brings a role or binding that exists to what is expected of it, as kube-apiserver does when it
- * starts: what is missing is added, what is more is kept, and who opted out is left alone.
+ * Reconciles a default role or binding like the start of kube-apiserver: adds what is missing,
+ * keeps additions, and skips objects that opted out.
  */
 export function reconcilePolicy(
   existing: KubeObject | undefined,

@@ -1,5 +1,6 @@
 import type { Attributes, Decision } from "@rookery/apiserver";
 import type { Store } from "../store/store.ts";
+import { ruleAllows } from "./covers.ts";
 import {
   createRuleResolver,
   describeGrant,
@@ -7,12 +8,10 @@ import {
   type Grant,
   type RuleResolver,
 } from "./rule-resolver.ts";
-import { ruleAllows } from "./rules.ts";
 
 /**
- * Allows what the roles in the store allow, with kube-apiserver's answers and reasons. Of several
- * bindings that allow it the first by name is told. Members of system:masters need `privilegedGroups`.
- * It answers at once.
+ * Allows what the roles in the store allow, with kube-apiserver's reasons. The reason names the
+ * first matching binding. Members of system:masters need `privilegedGroups`. Synchronous.
  */
 export function createRbacAuthorizer(
   store: Store,

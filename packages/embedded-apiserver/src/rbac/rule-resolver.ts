@@ -6,18 +6,19 @@ import { type Binding, BindingIndex, subjectOf } from "./binding-index.ts";
 
 export const rbacGroup = "rbac.authorization.k8s.io";
 
-/** The rules that one binding gives a user; undefined where its role does not exist. */
+/** The rules that a binding grants a user; undefined if its role does not exist. */
 export interface Grant {
   readonly binding: Binding;
   readonly namespace: string;
   readonly rules: readonly PolicyRule[] | undefined;
 }
 
-/** Finds out which rules apply to whom. */
 export interface RuleResolver {
-  /** What a user is given: in the cluster, then in the namespace; each by the binding's name. */
+  /**
+   * The grants of a user: cluster bindings first, then those of the namespace, each sorted by name.
+   */
   grantsTo(user: UserInfo, namespace: string): Iterable<Grant>;
-  /** The rules of a role that a binding in a namespace ("" for the cluster) refers to. */
+  /** The rules of a role; `namespace` is that of the binding ("" for the cluster). */
   rulesOf(roleRef: RoleRef, namespace: string): readonly PolicyRule[] | undefined;
 }
 
@@ -43,7 +44,7 @@ export function createRuleResolver(store: Store): RuleResolver {
   };
 }
 
-/** Where a grant comes from, as kube-apiserver's reasons name it. */
+/** The origin of a grant, as in kube-apiserver's reasons. */
 export function describeGrant({ binding, namespace }: Grant, user: UserInfo): string {
   const { roleRef, metadata } = binding;
   const subject = subjectOf(binding, user, namespace) ?? {};
@@ -59,8 +60,8 @@ function describeSubject({ kind, name = "", namespace }: RbacSubject, own: strin
 }
 
 /**
- * Roles that bindings refer to and that do not exist, in the words for one or for several errors. An
- * authorizer names what is missing; a request calls it by the resource that it is about itself.
+ * Missing roles of bindings, in the wording for one or several errors. An authorizer names the
+ * role's resource, a request its own resource.
  */
 export function describeMissing(grants: readonly Grant[], requested?: string): string {
   const messages = grants.map(({ binding: { roleRef } }) => {

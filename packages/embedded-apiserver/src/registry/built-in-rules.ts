@@ -1,11 +1,55 @@
+import type { DeleteOptions } from "@rookery/apiserver";
+import {
+  type DeepMutable,
+  deepCopy,
+  type FieldError,
+  fieldPath,
+  type KubeObject,
+} from "@rookery/kube";
 import { beginCrdDeletion } from "../kinds/apiextensions/conditions.ts";
-import type { BuiltInKind } from "../kinds/declaration/kind.ts";
-import { namespaceRules } from "./namespace-rules.ts";
+import type { BuiltInKind, StatusRules } from "../kinds/declaration/kind.ts";
+import { deletionFinalizers } from "./deletion.ts";
+import { finalizerNameProblems } from "./finalizer-rules.ts";
 import type { MetadataOnUpdate, StorageRules } from "./storage-options.ts";
+
+type Namespace = KubeObject<
+  { readonly finalizers?: readonly string[] },
+  { readonly phase?: string }
+>;
+
+/** A namespace is first marked as Terminating, and removed when its spec.finalizers are empty. */
+const namespaceRules = {
+  returnsDeletedObject: true,
+  beginDeletion(object: KubeObject, options: DeleteOptions): void {
+    const namespace = object as DeepMutable<Namespace>;
+    namespace.status = { ...namespace.status, phase: "Terminating" };
+    const kept = deletionFinalizers(namespace.metadata.finalizers ?? [], asPolicy(options), {});
+    namespace.metadata.finalizers = [...kept];
+  },
+  isFinalized: (object: KubeObject) => ((object as Namespace).spec?.finalizers ?? []).length === 0,
+} satisfies StorageRules;
+
+/** The finalize subresource writes all but the status. */
+export const finalizeRules: StatusRules<KubeObject> = {
+  prepareForUpdate(object, old) {
+    (object as DeepMutable<KubeObject>).status = deepCopy(old.status);
+  },
+  validateUpdate(object): readonly FieldError[] {
+    const path = fieldPath("spec", "finalizers");
+    const names = (object as Namespace).spec?.finalizers ?? [];
+    return names.flatMap((name, index) => finalizerNameProblems(name, path.index(index)));
+  },
+};
+
+/** For namespaces, orphanDependents=false means foreground deletion. */
+function asPolicy(options: DeleteOptions): DeleteOptions {
+  if (options.orphanDependents !== false) return options;
+  return { dryRun: options.dryRun, propagationPolicy: "Foreground" };
+}
 
 type Place = Pick<BuiltInKind, "group" | "plural">;
 
-/** Kinds whose deletion is answered with the object, as it has always been. */
+/** Kinds whose deletion returns the object. */
 const returnsDeletedObject: ReadonlySet<string> = new Set([
   "/namespaces",
   "/persistentvolumeclaims",
@@ -33,7 +77,7 @@ const again: MetadataOnUpdate = { changes: 1, whole: 1 };
 const anew: MetadataOnUpdate = { changes: 0, whole: 1 };
 const twice: MetadataOnUpdate = { changes: 1, whole: 2 };
 
-/** Kinds that judge changed metadata otherwise than by what may not change in it. */
+/** Kinds whose metadata is validated another number of times on update. */
 const metadataOnUpdate: Readonly<Record<string, MetadataOnUpdate>> = {
   "/configmaps": again,
   "/endpoints": again,
@@ -67,7 +111,7 @@ const particular: Readonly<Record<string, StorageRules>> = {
   "scheduling.k8s.io/priorityclasses": { deletionProblem },
 };
 
-/** What kube-apiserver does for some kinds outside of their strategies. */
+/** Behaviour of kinds outside of their strategies. */
 export function builtInRules({ group, plural }: Place): StorageRules {
   const place = `${group}/${plural}`;
   const onUpdate = metadataOnUpdate[place];
@@ -78,7 +122,7 @@ export function builtInRules({ group, plural }: Place): StorageRules {
   };
 }
 
-/** Keys of etcd that do not say the plural alone. */
+/** Keys in etcd that are not the plural. */
 const prefixes: Readonly<Record<string, string>> = {
   "/endpoints": "services/endpoints",
   "/nodes": "minions",
@@ -88,7 +132,7 @@ const prefixes: Readonly<Record<string, string>> = {
   "apiregistration.k8s.io/apiservices": "apiregistration.k8s.io/apiservices",
 };
 
-/** Where etcd has objects of a kind, which some messages show. */
+/** The key prefix in etcd, which some messages contain. */
 export function storagePrefixOf({ group, plural }: Place): string {
   return `/registry/${prefixes[`${group}/${plural}`] ?? plural}`;
 }

@@ -1,56 +1,48 @@
-import { describeJsonError } from "@rookery/apiserver";
+import { describeJsonError, jsonTypeOf } from "@rookery/apiserver";
 import { badRequestError, type StatusError } from "@rookery/kube";
 
-/** Where a list that came in part goes on. */
+/** Where a paged list continues. */
 export interface ContinueToken {
-  /** At which the list was begun; -1 where it is to go on with what is there now. */
+  /** The revision of the list; -1 to continue with the current state. */
   readonly revision: number;
-  /** The text of the key at which it goes on, "<namespace>/<name>" or "<name>", and a "\0". */
+  /** The key to continue at, "<namespace>/<name>" or "<name>", followed by "\0". */
   readonly start: string;
 }
 
 const tokenVersion = "meta.k8s.io/v1";
 
-/** A token in the form that kube-apiserver gives out. */
+/** In kube-apiserver's format. */
 export function encodeContinue({ revision, start }: ContinueToken): string {
   const token = { v: tokenVersion, rv: revision, start: `/${start}` };
   return Buffer.from(JSON.stringify(token), "utf8").toString("base64url");
 }
 
-/** Throws a bad request in the words of kube-apiserver. */
+/** Throws a bad request in kube-apiserver's wording. */
 export function decodeContinue(text: string): ContinueToken {
   const token = parseToken(text);
   if (token.v !== tokenVersion) {
-    throw invalidToken(
-      `continue key is not valid: server does not recognize this encoded version ${token.v}`,
-    );
+    throw invalidToken(`server does not recognize this encoded version ${token.v}`);
   }
   if (token.rv === 0) {
-    throw invalidToken(
-      `continue key is not valid: incorrect encoded start resourceVersion (version ${tokenVersion})`,
-    );
+    throw invalidToken(`incorrect encoded start resourceVersion (version ${tokenVersion})`);
   }
   if (token.start === "") {
-    throw invalidToken(
-      `continue key is not valid: encoded start key empty (version ${tokenVersion})`,
-    );
+    throw invalidToken(`encoded start key empty (version ${tokenVersion})`);
   }
   return { revision: token.rv, start: cleanKey(token.start) };
 }
 
-/** Nobody may leave the resource by a key such as "../secrets". */
+/** Rejects keys that leave the resource, such as "../secrets". */
 function cleanKey(start: string): string {
   const key = start.startsWith("/") ? start.slice(1) : start;
   const isClean = key.split("/").every((part) => part !== "" && part !== "." && part !== "..");
-  if (!isClean) throw invalidToken(`continue key is not valid: ${start}`);
+  if (!isClean) throw invalidToken(start);
   return key;
 }
 
 function parseToken(text: string): { v: string; rv: number; start: string } {
   if (!/^[\w-]*$/.test(text) || text.length % 4 === 1) {
-    throw invalidToken(
-      `continue key is not valid: illegal base64 data at input byte ${badByte(text)}`,
-    );
+    throw invalidToken(`illegal base64 data at input byte ${badByte(text)}`);
   }
   const bytes = Buffer.from(text, "base64url");
   const token = parseJson(bytes);
@@ -67,16 +59,15 @@ function parseToken(text: string): { v: string; rv: number; start: string } {
 }
 
 function mistypedToken(value: unknown, into: string): StatusError {
-  const found = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
-  return invalidToken(`continue key is not valid: json: cannot unmarshal ${found} into ${into}`);
+  const found = jsonTypeOf(value);
+  return invalidToken(`json: cannot unmarshal ${found} into ${into}`);
 }
 
 function parseJson(bytes: Buffer) {
   try {
     return JSON.parse(bytes.toString("utf8")) ?? {};
   } catch {
-    const why = describeJsonError(bytes);
-    throw invalidToken(`continue key is not valid: ${why}`);
+    throw invalidToken(describeJsonError(bytes));
   }
 }
 
@@ -86,5 +77,5 @@ function badByte(text: string): number {
 }
 
 function invalidToken(why: string): StatusError {
-  return badRequestError(`invalid continue token: ${why}`);
+  return badRequestError(`invalid continue token: continue key is not valid: ${why}`);
 }

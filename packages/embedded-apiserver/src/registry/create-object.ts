@@ -1,4 +1,4 @@
-import type { CreateRequest } from "@rookery/apiserver";
+import { type CreateRequest, unclassifiedError } from "@rookery/apiserver";
 import type { StoreEntry } from "@rookery/kube";
 import {
   alreadyExistsError,
@@ -10,14 +10,12 @@ import {
 import { StaleError } from "../errors.ts";
 import { keyOf, requestedResource } from "./get-object.ts";
 import type { ObjectVersions } from "./object-versions.ts";
-import { unclassifiedError } from "./resource-version.ts";
 import type { StorageOptions } from "./storage-options.ts";
 import { storedForm, writableForm } from "./stored-form.ts";
 
 type NewObject = Pick<CreateRequest, "object" | "options" | "info" | "namespace" | "warn"> &
   CreateRequest;
 
-/** Stores a new object. */
 export function createObject(options: StorageOptions, versions: ObjectVersions) {
   return async (request: NewObject): Promise<KubeObject> => {
     const { rules, store } = options;

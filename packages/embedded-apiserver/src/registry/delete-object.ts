@@ -6,32 +6,35 @@ import {
   forbiddenError,
   type KubeObject,
   type Status,
+  type StatusError,
 } from "@rookery/kube";
-import { StaleError } from "../errors.ts";
+import { retryOnStale } from "../store/store.ts";
 import { decideDeletion, firstMark } from "./deletion.ts";
 import { existingEntry, keyOf, requestedResource } from "./get-object.ts";
 import type { ObjectVersions } from "./object-versions.ts";
+import {
+  describeMismatch,
+  preconditionFailure,
+  type UnmetPrecondition,
+  unmetPrecondition,
+} from "./preconditions.ts";
 import type { StorageOptions } from "./storage-options.ts";
 import { storedForm } from "./stored-form.ts";
 
-/** Deletes an object, or marks it where it may not go yet; anew where someone else was faster. */
+/** Deletes an object, or marks it as being deleted; retries on concurrent writes. */
 export function deleteObject(options: StorageOptions, versions: ObjectVersions) {
   return async (request: DeleteRequest): Promise<DeleteResult> => {
     warnOfPropagation(request, options);
-    for (;;) {
+    return retryOnStale(() => {
       const entry = existingEntry(request, options);
-      try {
-        return await new DeletionRun(request, entry, { options, versions }).run();
-      } catch (error) {
-        if (!(error instanceof StaleError)) throw error;
-      }
-    }
+      return deleteEntry({ request, entry, storage: options, versions });
+    });
   };
 }
 
 type Delete = (request: DeleteRequest) => Promise<DeleteResult>;
 
-/** Deletes an object that a client names, where it may: a collection goes with all that is in it. */
+/** Deletes a named object, unless its kind protects it; collections skip this check. */
 export function deleteNamed({ rules, resource }: StorageOptions, remove: Delete): Delete {
   return async (request) => {
     const problem = rules.deletionProblem?.(request.name);
@@ -41,130 +44,96 @@ export function deleteNamed({ rules, resource }: StorageOptions, remove: Delete)
 }
 
 function warnOfPropagation({ options, warn }: DeleteRequest, { rules }: StorageOptions): void {
-  const isSaid = options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
-  if (rules.propagationWarning && !isSaid) warn(rules.propagationWarning);
+  const hasPolicy =
+    options.propagationPolicy !== undefined || options.orphanDependents !== undefined;
+  if (rules.propagationWarning && !hasPolicy) warn(rules.propagationWarning);
 }
 
-interface Storage {
-  readonly options: StorageOptions;
+/** One attempt to delete an object. */
+interface Attempt {
+  readonly request: DeleteRequest;
+  readonly entry: StoreEntry;
+  readonly storage: StorageOptions;
   readonly versions: ObjectVersions;
 }
 
-/** One attempt to delete what an entry holds. Throws a StaleError where it has changed meanwhile. */
-class DeletionRun {
-  readonly #request: DeleteRequest;
-  readonly #entry: StoreEntry;
-  readonly #options: StorageOptions;
-  readonly #versions: ObjectVersions;
-
-  constructor(request: DeleteRequest, entry: StoreEntry, { options, versions }: Storage) {
-    this.#request = request;
-    this.#entry = entry;
-    this.#options = options;
-    this.#versions = versions;
-  }
-
-  async run(): Promise<DeleteResult> {
-    const { rules, now } = this.#options;
-    const { options } = this.#request;
-    const current = await this.#versions.served(this.#entry);
-    this.#assertPreconditions(current);
-    if (rules.beginDeletion) {
-      if (current.metadata.deletionTimestamp === undefined) {
-        await this.#request.admit(current);
-        const marked = firstMark(current, options, { rules, now: now() });
-        return { object: await this.#mark(marked), deleted: false };
-      }
-      if (rules.isFinalized && !rules.isFinalized(current)) {
-        return { object: current, deleted: false };
-      }
+/** Throws a StaleError on a concurrent write. */
+async function deleteEntry(attempt: Attempt): Promise<DeleteResult> {
+  const { request, storage } = attempt;
+  const { rules, now } = storage;
+  const current = await attempt.versions.served(attempt.entry);
+  const unmet = unmetPrecondition(request.options.preconditions, current);
+  if (unmet) throw conflictOf(unmet, attempt);
+  if (rules.beginDeletion) {
+    if (current.metadata.deletionTimestamp === undefined) {
+      await request.admit(current);
+      const marked = firstMark(current, request.options, { rules, now: now() });
+      return { object: await mark(marked, attempt), deleted: false };
     }
-    return this.#delete(current);
-  }
-
-  async #delete(current: KubeObject): Promise<DeleteResult> {
-    const { rules, now } = this.#options;
-    const decision = decideDeletion(current, this.#request.options, { rules, now: now() });
-    if (decision.kind === "pending") return { object: this.#answer(current), deleted: false };
-    await this.#request.admit(current);
-    if (decision.kind === "remove") return this.#remove(this.#entry);
-    const marked = await this.#mark(decision.object);
-    if (decision.kind === "mark") return { object: marked, deleted: false };
-    if (this.#isDryRun) return { object: marked, deleted: true };
-    return this.#remove(existingEntry(this.#request, this.#options));
-  }
-
-  get #isDryRun(): boolean {
-    return this.#request.options.dryRun.length > 0;
-  }
-
-  async #mark(object: KubeObject): Promise<KubeObject> {
-    const marked = storedForm(object);
-    if (this.#isDryRun) return marked;
-    const stored = storedForm(await this.#versions.stored(marked));
-    if (deepEqual(stored, this.#entry.object)) return this.#versions.served(this.#entry);
-    const key = keyOf(this.#request, this.#options);
-    const { store } = this.#options;
-    const entry = await store.write({ ...key, expected: this.#entry.revision, object: stored });
-    return this.#versions.served(entry);
-  }
-
-  async #remove(entry: StoreEntry): Promise<DeleteResult> {
-    const { store, rules } = this.#options;
-    if (this.#isDryRun) {
-      const object = await this.#versions.served(entry);
-      return { object: this.#answer(object), deleted: true };
-    }
-    const key = keyOf(this.#request, this.#options);
-    const gone = await store.write({ ...key, expected: entry.revision, object: undefined });
-    const object = await this.#versions.served(gone);
-    rules.afterDelete?.(object);
-    return { object: this.#answer(object), deleted: true };
-  }
-
-  /** The object, or a Status that names it. */
-  #answer(object: KubeObject): KubeObject | Status {
-    if (this.#options.rules.returnsDeletedObject) return object;
-    const { name, uid } = object.metadata;
-    const { group, resource } = requestedResource(this.#request);
-    return {
-      kind: "Status",
-      apiVersion: "v1",
-      metadata: {},
-      status: "Success",
-      details: {
-        ...(name && { name }),
-        ...(group && { group }),
-        kind: resource,
-        ...(uid && { uid }),
-      },
-    };
-  }
-
-  #assertPreconditions({ metadata }: KubeObject): void {
-    const { uid, resourceVersion } = this.#request.options.preconditions ?? {};
-    if (uid !== undefined && uid !== metadata.uid) {
-      throw this.#conflict("UID", uid, metadata.uid ?? "");
-    }
-    if (resourceVersion !== undefined && resourceVersion !== metadata.resourceVersion) {
-      throw this.#conflict("ResourceVersion", resourceVersion, metadata.resourceVersion ?? "");
+    if (rules.isFinalized && !rules.isFinalized(current)) {
+      return { object: current, deleted: false };
     }
   }
+  const decision = decideDeletion(current, request.options, { rules, now: now() });
+  if (decision.kind === "pending") return { object: answer(current, attempt), deleted: false };
+  await request.admit(current);
+  if (decision.kind === "remove") return remove(attempt);
+  const marked = await mark(decision.object, attempt);
+  if (decision.kind === "mark") return { object: marked, deleted: false };
+  if (isDryRun(request)) return { object: marked, deleted: true };
+  return remove({ ...attempt, entry: existingEntry(request, storage) });
+}
 
-  /** Kinds that are only marked at first say it in other words. */
-  #conflict(what: "UID" | "ResourceVersion", wanted: string, found: string) {
-    const { kind, rules } = this.#options;
-    const { group, resource } = requestedResource(this.#request);
-    const { name } = this.#request;
-    if (rules.beginDeletion) {
-      const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
-      return conflictError({ group, resource }, name, why);
-    }
-    const why = `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}).`;
-    const guess =
-      what === "UID"
-        ? "The object might have been deleted and then recreated"
-        : "The object might have been modified";
-    return conflictError({ group, resource: kind }, name, `${why} ${guess}`);
+function isDryRun({ options }: DeleteRequest): boolean {
+  return options.dryRun.length > 0;
+}
+
+async function mark(object: KubeObject, attempt: Attempt): Promise<KubeObject> {
+  const { request, entry, storage, versions } = attempt;
+  const marked = storedForm(object);
+  if (isDryRun(request)) return marked;
+  const stored = storedForm(await versions.stored(marked));
+  if (deepEqual(stored, entry.object)) return versions.served(entry);
+  const key = keyOf(request, storage);
+  const write = { ...key, expected: entry.revision, object: stored };
+  return versions.served(await storage.store.write(write));
+}
+
+async function remove(attempt: Attempt): Promise<DeleteResult> {
+  const { request, entry, storage, versions } = attempt;
+  if (isDryRun(request)) {
+    return { object: answer(await versions.served(entry), attempt), deleted: true };
   }
+  const key = keyOf(request, storage);
+  const gone = await storage.store.write({ ...key, expected: entry.revision, object: undefined });
+  const object = await versions.served(gone);
+  storage.rules.afterDelete?.(object);
+  return { object: answer(object, attempt), deleted: true };
+}
+
+/** The object, or a Status, depending on the kind. */
+function answer(object: KubeObject, { request, storage }: Attempt): KubeObject | Status {
+  if (storage.rules.returnsDeletedObject) return object;
+  const { name, uid } = object.metadata;
+  const { group, resource } = requestedResource(request);
+  return {
+    kind: "Status",
+    apiVersion: "v1",
+    metadata: {},
+    status: "Success",
+    details: {
+      ...(name && { name }),
+      ...(group && { group }),
+      kind: resource,
+      ...(uid && { uid }),
+    },
+  };
+}
+
+/** Kinds whose first deletion only marks them have other messages. */
+function conflictOf(unmet: UnmetPrecondition, { request, storage }: Attempt): StatusError {
+  const { group, resource } = requestedResource(request);
+  return storage.rules.beginDeletion
+    ? conflictError({ group, resource }, request.name, preconditionFailure(unmet))
+    : conflictError({ group, resource: storage.kind }, request.name, describeMismatch(unmet));
 }

@@ -1,20 +1,19 @@
 import type { DeleteOptions } from "@rookery/apiserver";
 import { deepCopy, formatTime, type KubeObject, type ObjectMeta, parseTime } from "@rookery/kube";
-import { finalizers } from "./finalizers.ts";
+import { finalizers } from "./finalizer-rules.ts";
 import type { StorageRules } from "./storage-options.ts";
 
-/** What a deletion comes to, decided from the object as it is. */
 export type Deletion =
-  /** It is being deleted already, and that goes on as it is. */
+  /** The object is already being deleted. */
   | { readonly kind: "pending" }
-  /** It goes at once. */
+  /** The object is removed at once. */
   | { readonly kind: "remove" }
-  /** It is marked, and stays until it has ended or its finalizers are gone. */
+  /** The object is marked, and stays until its grace period ends or its finalizers are gone. */
   | { readonly kind: "mark"; readonly object: KubeObject }
-  /** It is marked and goes at once, because it needs no time. */
+  /** The object is marked and removed at once, since its grace period is 0. */
   | { readonly kind: "mark-and-remove"; readonly object: KubeObject };
 
-/** Decides as kube-apiserver's Store.Delete does. */
+/** Follows kube-apiserver's Store.Delete. */
 export function decideDeletion(
   current: KubeObject,
   options: DeleteOptions,
@@ -38,7 +37,7 @@ interface Grace {
   readonly metadata: ObjectMeta;
 }
 
-/** Undefined where the kind gives no time, or all of it has passed. */
+/** Undefined without a grace period, or after it. */
 function gracefulDeletion(
   metadata: ObjectMeta,
   options: DeleteOptions,
@@ -46,9 +45,9 @@ function gracefulDeletion(
 ): Grace | "pending" | undefined {
   if (!rules.gracePeriodSeconds) return undefined;
   const given = options.gracePeriodSeconds;
-  const asked = given !== undefined && given < 0 ? 1 : given;
-  if (metadata.deletionTimestamp !== undefined) return shortened(metadata, asked, now);
-  const seconds = rules.gracePeriodSeconds(current, asked);
+  const requested = given !== undefined && given < 0 ? 1 : given;
+  if (metadata.deletionTimestamp !== undefined) return shortened(metadata, requested, now);
+  const seconds = rules.gracePeriodSeconds(current, requested);
   const { generation = 0 } = metadata;
   return {
     seconds,
@@ -61,19 +60,19 @@ function gracefulDeletion(
   };
 }
 
-/** Time that was given can only become less. */
+/** A grace period can only be shortened. */
 function shortened(
   metadata: ObjectMeta,
-  asked: number | undefined,
+  requested: number | undefined,
   now: Date,
 ): Grace | "pending" | undefined {
   const { deletionTimestamp = "", deletionGracePeriodSeconds: given } = metadata;
   const period = given !== undefined && given < 0 ? 1 : given;
   if (!period) return undefined;
-  if (asked === undefined || asked >= period) return "pending";
-  const moved = parseTime(deletionTimestamp).getTime() + (asked - period) * 1000;
+  if (requested === undefined || requested >= period) return "pending";
+  const moved = parseTime(deletionTimestamp).getTime() + (requested - period) * 1000;
   const isPast = moved < now.getTime();
-  const seconds = isPast && asked !== 0 ? 1 : asked;
+  const seconds = isPast && requested !== 0 ? 1 : requested;
   const at = formatTime(isPast ? now : new Date(moved));
   return {
     seconds,
@@ -81,7 +80,7 @@ function shortened(
   };
 }
 
-/** Those that the client or the kind wants of the garbage collector, after all others. */
+/** Puts the finalizers that the client or the kind requests after all others. */
 export function deletionFinalizers(
   current: readonly string[],
   options: DeleteOptions,
@@ -132,7 +131,6 @@ function markedAsDeleting(object: KubeObject, now: Date): KubeObject {
   };
 }
 
-/** For kinds whose first deletion only marks them. */
 export function firstMark(
   current: KubeObject,
   options: DeleteOptions,
@@ -144,7 +142,7 @@ export function firstMark(
   return object;
 }
 
-/** Whether a change removes the last thing that kept an object which was to be deleted. */
+/** Whether an update removes the last obstacle to a pending deletion. */
 export function shouldDeleteDuringUpdate(
   object: KubeObject,
   old: KubeObject,

@@ -13,8 +13,8 @@ import {
   setCondition,
   tooManyRequestsError,
 } from "@rookery/kube";
-import { StaleError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
+import { retryOnStale } from "../store/store.ts";
 import { storedForm } from "./stored-form.ts";
 
 const resource = "poddisruptionbudgets.policy";
@@ -22,20 +22,23 @@ const maxDisrupted = 2000;
 const violates = "Cannot evict pod as it would violate the pod's disruption budget.";
 
 export type Disruption =
-  /** There is no budget, or it had room for one more. */
+  /** There is no budget, or it has room. */
   | { readonly kind: "free" }
-  /** The pod serves nobody as it is: it may go as long as that is so. */
+  /** The pod is unhealthy and may be evicted while it stays so. */
   | { readonly kind: "unhealthy"; readonly budget: string }
   | { readonly kind: "ambiguous"; readonly status: Status };
 
 export interface DisruptionOptions {
   readonly store: Store;
   readonly now: Clock;
-  /** Then nothing is taken of the budget. */
+  /** Does not change the budget. */
   readonly dryRun: boolean;
 }
 
-/** Whether a pod that runs may be evicted, of which its budget is told. Throws where it may not. */
+/**
+ * Whether a running pod may be evicted; takes one disruption from its budget. Throws a StatusError
+ * if not.
+ */
 export async function disruptionOf(
   pod: Pod,
   options: DisruptionOptions,
@@ -73,27 +76,25 @@ function budgetsOf({ metadata }: Pod, store: Store): readonly StoreEntry[] {
     try {
       return labelSelectorAsSelector(selector as LabelSelector | undefined).matches(labels);
     } catch {
-      // One that can't be read selects nothing.
+      // An unreadable selector matches nothing.
       return false;
     }
   });
 }
 
-/** Takes one disruption of a budget, anew where others take of it at the same time. */
-async function takeFrom(first: StoreEntry, pod: string, options: DisruptionOptions): Promise<void> {
-  for (let entry: StoreEntry | undefined = first; entry; entry = options.store.get(first)) {
+/** Takes one disruption from a budget. */
+function takeFrom(found: StoreEntry, pod: string, options: DisruptionOptions): Promise<void> {
+  const { store, now, dryRun } = options;
+  return retryOnStale(async () => {
+    const entry = store.get(found);
+    if (!entry) return;
     const budget = entry.object as PodDisruptionBudget;
     assertRoom(budget);
-    if (options.dryRun) return;
-    const object = withOneLess(budget, pod, options.now);
+    if (dryRun) return;
     const { namespace, name, revision: expected } = entry;
-    try {
-      await options.store.write({ resource, namespace, name, expected, object });
-      return;
-    } catch (error) {
-      if (!(error instanceof StaleError)) throw error;
-    }
-  }
+    const object = withOneLess(budget, pod, now);
+    await store.write({ resource, namespace, name, expected, object });
+  });
 }
 
 function assertRoom({ metadata, status = {} }: PodDisruptionBudget): void {
@@ -114,7 +115,7 @@ function assertRoom({ metadata, status = {} }: PodDisruptionBudget): void {
   );
 }
 
-/** Nobody has counted yet what a budget says now. */
+/** The disruption controller has not processed the budget's last change. */
 export function stillProcessed(name: string): StatusError {
   return budgetError(`The disruption budget ${name} is still being processed by the server.`, 10);
 }

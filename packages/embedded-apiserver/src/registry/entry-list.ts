@@ -1,11 +1,10 @@
 import type { KubeList, KubeObject, ListMeta, StoreEntry } from "@rookery/kube";
-import { encodedJson, promiseEncoding } from "./encoded-answers.ts";
+import { encodedJson, promiseEncoding } from "../store/encoded-json.ts";
 import type { ObjectVersions } from "./object-versions.ts";
 import type { StorageOptions } from "./storage-options.ts";
 
 /**
- * A list of entries. Its JSON is put together of theirs, so that objects are made only where someone
- * looks at them.
+ * A list of entries. Its JSON joins the bytes of the entries; objects are parsed only on access.
  */
 export async function entryList(
   entries: readonly StoreEntry[],
@@ -36,7 +35,7 @@ function bytesOf(object: KubeObject): Uint8Array {
   return encodedJson(object) ?? Buffer.from(JSON.stringify(object));
 }
 
-/** The head of an object, without its end, and the items in it, without the heads of theirs. */
+/** Joins the head of a list with its items, without the type of each item. */
 function joined(head: string, items: readonly Uint8Array[], itemHead: Uint8Array): Uint8Array {
   const begin = Buffer.from(`${head.slice(0, -1)},"items":[`);
   const size = items.reduce((sum, item) => sum + item.byteLength + 1, begin.byteLength + 2);
@@ -56,7 +55,7 @@ function joined(head: string, items: readonly Uint8Array[], itemHead: Uint8Array
 
 const characters = { comma: 0x2c, closingBracket: 0x5d, openingBrace: 0x7b, closingBrace: 0x7d };
 
-/** Items of a compiled-in list do not repeat what the list says: their kind. */
+/** Items of built-in lists omit kind and apiVersion. */
 function headOfItems({ kind, apiVersion, rules }: StorageOptions): Uint8Array {
   if (rules.dialect === "custom") return new Uint8Array();
   return Buffer.from(`${JSON.stringify({ kind, apiVersion }).slice(0, -1)},`);

@@ -6,7 +6,8 @@ import {
   validateQualifiedName,
 } from "@rookery/kube";
 import { invalidEach } from "../kinds/meta/field-rules.ts";
-import { finalizers } from "./finalizers.ts";
+
+export const finalizers = { orphan: "orphan", foreground: "foregroundDeletion" } as const;
 
 type Problems = FieldError[];
 
@@ -19,13 +20,13 @@ export function finalizerProblems(names: readonly string[], field: FieldPath): P
   return [...problems, FieldError.invalid(field, names, detail)];
 }
 
-/** Problems of finalizers whose names nobody owns. */
+/** Problems of finalizers without a domain. */
 export function unqualifiedFinalizers({ finalizers: names = [] }: ObjectMeta): Problems {
   const field = fieldPath("metadata", "finalizers");
   return names.flatMap((name, index) => unqualifiedProblems(name, field.index(index)));
 }
 
-/** Of a finalizer of a built-in kind. */
+/** Problems of a finalizer of a built-in kind. */
 export function finalizerNameProblems(name: string, field: FieldPath): Problems {
   return [
     ...invalidEach(name, validateQualifiedName(name), field),

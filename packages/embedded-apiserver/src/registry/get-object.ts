@@ -8,17 +8,10 @@ import {
   notFoundError,
   validatePathSegmentName,
 } from "@rookery/kube";
-import { UnreadableVersionError } from "../errors.ts";
 import type { ObjectVersions } from "./object-versions.ts";
-import {
-  describeUnreadable,
-  parseResourceVersion,
-  tooLargeResourceVersionError,
-  unclassifiedError,
-} from "./resource-version.ts";
+import { parseReadVersion, tooLargeResourceVersionError } from "./resource-version.ts";
 import type { StorageOptions } from "./storage-options.ts";
 
-/** Reads one object. */
 export function getObject(options: StorageOptions, versions: ObjectVersions) {
   return (request: GetRequest): KubeObject | Promise<KubeObject> => {
     assertReached(request.resourceVersion, options);
@@ -26,12 +19,12 @@ export function getObject(options: StorageOptions, versions: ObjectVersions) {
   };
 }
 
-/** The resource as the request names it: one may be served under several groups. */
+/** The resource in the request's group: one resource may be served in several groups. */
 export function requestedResource({ info }: ResourceRequest): GroupResource {
   return { group: info.group, resource: info.resource };
 }
 
-/** Throws a bad request where no object can have such a name. */
+/** Throws a bad request for an invalid name. */
 export function keyOf(
   { namespace, name }: ResourceRequest,
   { resource }: StorageOptions,
@@ -43,7 +36,7 @@ export function keyOf(
   return { resource: formatGroupResource(resource), namespace, name };
 }
 
-/** Throws a not found. */
+/** Throws a 404. */
 export function existingEntry(request: ResourceRequest, options: StorageOptions): StoreEntry {
   const entry = options.store.get(keyOf(request, options));
   if (!entry) throw notFoundError(requestedResource(request), request.name);
@@ -51,11 +44,6 @@ export function existingEntry(request: ResourceRequest, options: StorageOptions)
 }
 
 function assertReached(resourceVersion: string, { store }: StorageOptions): void {
-  try {
-    if (parseResourceVersion(resourceVersion) <= store.revision) return;
-  } catch (error) {
-    if (!(error instanceof UnreadableVersionError)) throw error;
-    throw unclassifiedError(describeUnreadable(error));
-  }
+  if (parseReadVersion(resourceVersion) <= store.revision) return;
   throw tooLargeResourceVersionError(resourceVersion, store.revision);
 }

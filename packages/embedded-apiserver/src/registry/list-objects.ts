@@ -1,22 +1,25 @@
 import type { ListOptions, ListRequest } from "@rookery/apiserver";
-import type { StoreEntry, StorePage } from "@rookery/kube";
 import {
+  badRequestError,
   formatGroupResource,
   type KubeList,
   type KubeObject,
   type ListMeta,
   resourceExpiredError,
   StatusError,
+  type StoreEntry,
+  type StorePage,
 } from "@rookery/kube";
 import { CompactedError } from "../errors.ts";
-import { encodeContinue } from "./continue-token.ts";
+import type { Store } from "../store/store.ts";
+import { type ContinueToken, decodeContinue, encodeContinue } from "./continue-token.ts";
 import { entryList } from "./entry-list.ts";
-import { type ListRevision, listRevisionOf } from "./list-revision.ts";
 import type { ObjectVersions } from "./object-versions.ts";
+import { parseResourceVersion, tooLargeResourceVersionError } from "./resource-version.ts";
 import { type ListScope, listScopeOf, type Matches, matchesOf } from "./selection.ts";
 import type { StorageOptions } from "./storage-options.ts";
 
-/** Lists objects, in parts where that is asked for: all parts are of one revision. */
+/** Lists objects. All pages of a list have the same revision. */
 export function listObjects(options: StorageOptions, versions: ObjectVersions) {
   return async (request: ListRequest): Promise<KubeList> => {
     const { options: listOptions } = request;
@@ -27,7 +30,7 @@ export function listObjects(options: StorageOptions, versions: ObjectVersions) {
     const limit = listOptions.resourceVersion === "0" ? 0 : listOptions.limit;
     const page = await pageOf(entries, { matches, limit, versions });
     const metadata = {
-      // Lists of custom kinds always say it.
+      // Lists of custom kinds always have this field.
       ...(options.rules.dialect === "custom" && { continue: "" }),
       resourceVersion: String(revision),
       ...continuation(page, { entries, limit, revision, scope, isAll: matches === undefined }),
@@ -36,7 +39,7 @@ export function listObjects(options: StorageOptions, versions: ObjectVersions) {
   };
 }
 
-/** From where the list goes on. Throws a 410 where it is no longer known what was there. */
+/** Throws a 410 for a compacted revision. */
 function entriesAt(at: ListRevision, scope: ListScope, options: StorageOptions): StorePage {
   const { entries, revision } = readPage(at, scope, options);
   if (scope.name !== undefined) {
@@ -63,7 +66,7 @@ const expiredList = "The resourceVersion for the provided list is too old.";
 const expiredContinue =
   "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
 
-/** With a token for those who would rather go on with what is there now. */
+/** Includes a token that continues with the current state. */
 function expiredContinueError(start: string): StatusError {
   const { status } = resourceExpiredError(expiredContinue);
   const metadata = { continue: encodeContinue({ revision: -1, start }) };
@@ -87,7 +90,7 @@ function firstFrom(entries: readonly StoreEntry[], start: string, scope: ListSco
 
 interface Page {
   readonly entries: readonly StoreEntry[];
-  /** Whether something comes after the last one, be it selected or not. */
+  /** Whether entries follow the last one, selected or not. */
   readonly hasMore: boolean;
 }
 
@@ -130,4 +133,42 @@ function continuation(
     continue: encodeContinue({ revision: at.revision, start }),
     ...(at.isAll && { remainingItemCount: at.entries.length - at.limit }),
   };
+}
+
+/** The revision of a list, and where it continues. */
+interface ListRevision {
+  /** Undefined for the current revision. */
+  readonly exact: number | undefined;
+  readonly token: ContinueToken | undefined;
+}
+
+/** Throws for an invalid continue token or resourceVersion. */
+function listRevisionOf(options: ListOptions, store: Store, isOne: boolean): ListRevision {
+  if (options.continue !== "") {
+    const at = continued(options, store);
+    if (!isOne) return at;
+  }
+  const { resourceVersion, resourceVersionMatch: match, limit } = options;
+  const requested = parseResourceVersion(resourceVersion, (problem) =>
+    badRequestError(`invalid resource version: ${problem}`),
+  );
+  if (requested > store.revision) {
+    // Only reads from a cache have a Retry-After.
+    const retryAfterSeconds = isOne && match === "Exact" ? 0 : 1;
+    throw tooLargeResourceVersionError(resourceVersion, store.revision, retryAfterSeconds);
+  }
+  // With a limit, an unspecified match means Exact.
+  const isExact = match === "Exact" || (match === "" && limit > 0 && !isOne);
+  return { exact: isExact && requested > 0 ? requested : undefined, token: undefined };
+}
+
+function continued({ continue: text, resourceVersion }: ListOptions, store: Store): ListRevision {
+  const token = decodeContinue(text);
+  if (resourceVersion !== "" && resourceVersion !== "0") {
+    throw badRequestError("specifying resource version is not allowed when using continue");
+  }
+  if (token.revision > store.revision) {
+    throw tooLargeResourceVersionError(String(token.revision), store.revision);
+  }
+  return { exact: token.revision > 0 ? token.revision : undefined, token };
 }

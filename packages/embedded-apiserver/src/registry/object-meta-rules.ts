@@ -5,6 +5,8 @@ import {
   type ManagedFieldsEntry,
   maskTrailingDash,
   type ObjectMeta,
+  type OwnerReference,
+  parseApiVersion,
   validateDns1123Label,
   validateLabels,
 } from "@rookery/kube";
@@ -14,17 +16,17 @@ import {
   validateImmutable,
   validateNonnegative,
 } from "../kinds/meta/field-rules.ts";
+import { GoStruct } from "../kinds/meta/internal-form.ts";
 import { finalizerProblems, unqualifiedFinalizers } from "./finalizer-rules.ts";
-import { ownerProblems } from "./owner-reference-rules.ts";
 
 type Problems = FieldError[];
 
 export interface MetaRules {
   readonly namespaced: boolean;
   readonly validateName: (name: string) => readonly string[];
-  /** Whether a generateName is judged without the dash that it may end in. */
+  /** Whether a trailing dash of generateName is masked. */
   readonly masksPrefix: boolean;
-  /** Whether finalizers have to be qualified by a domain, as those of built-in kinds have to. */
+  /** Whether finalizers need a domain, as for built-in kinds. */
   readonly qualifiesFinalizers?: boolean;
 }
 
@@ -41,7 +43,7 @@ const fields = {
   managedFields: path.child("managedFields"),
 } as const;
 
-/** Problems of the metadata of a new object that has its name (Go: ValidateObjectMeta). */
+/** Go: ValidateObjectMeta. */
 export function validateObjectMeta(meta: ObjectMeta, rules: MetaRules): Problems {
   return [
     ...nameProblems(meta, rules),
@@ -56,7 +58,7 @@ export function validateObjectMeta(meta: ObjectMeta, rules: MetaRules): Problems
   ];
 }
 
-/** Problems of a change of metadata (Go: ValidateObjectMetaUpdate). */
+/** Go: ValidateObjectMetaUpdate. */
 export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta): Problems {
   return [
     ...newFinalizerProblems(meta, old),
@@ -69,7 +71,7 @@ export function validateObjectMetaUpdate(meta: ObjectMeta, old: ObjectMeta): Pro
   ];
 }
 
-/** Problems of its name, and of what one is to be generated from. */
+/** Problems of name and generateName. */
 export function nameProblems(
   meta: ObjectMeta,
   { validateName, masksPrefix }: Pick<MetaRules, "validateName" | "masksPrefix">,
@@ -125,7 +127,7 @@ const immutable = [
   "deletionGracePeriodSeconds",
 ] as const;
 
-/** Text that is not there is shown as "". */
+/** Missing strings are shown as "". */
 function immutableProblems(
   meta: ObjectMeta,
   old: ObjectMeta,
@@ -149,4 +151,52 @@ function managedFieldsProblems(entries: readonly ManagedFieldsEntry[], field: Fi
         : [FieldError.invalid(entry.child("fieldsType"), fieldsType, "must be `FieldsV1`")]),
     ];
   });
+}
+
+/** Go: ValidateOwnerReferences. */
+function ownerProblems(references: readonly OwnerReference[], field: FieldPath): FieldError[] {
+  const all = references.map(asStruct);
+  let controller = "";
+  return references.flatMap((reference) => {
+    const problems = referenceProblems(reference, field);
+    if (reference.controller !== true) return problems;
+    const name = `${reference.kind}/${reference.name}`;
+    if (controller !== "") {
+      const detail = `Only one reference can have Controller set to true. Found "true" in references for ${controller} and ${name}`;
+      return [...problems, FieldError.invalid(field, all, detail)];
+    }
+    controller = name;
+    return problems;
+  });
+}
+
+function referenceProblems(reference: OwnerReference, field: FieldPath): FieldError[] {
+  const { apiVersion = "", kind = "", name = "", uid = "" } = reference;
+  const { group, version } = versionOf(apiVersion);
+  const empty = (child: string, value: string, detail = "must not be empty") =>
+    value === "" ? [FieldError.invalid(field.child(child), value, detail)] : [];
+  const problems = [
+    ...(version === ""
+      ? [FieldError.invalid(field.child("apiVersion"), apiVersion, "version must not be empty")]
+      : []),
+    ...empty("kind", kind),
+    ...empty("name", name),
+    ...empty("uid", uid),
+  ];
+  if (group !== "" || version !== "v1" || kind !== "Event") return problems;
+  const detail = "/v1, Kind=Event is disallowed from being an owner";
+  return [...problems, FieldError.invalid(field, asStruct(reference), detail)];
+}
+
+/** In the field order of the Go struct, which messages show. */
+function asStruct(reference: OwnerReference): GoStruct {
+  const { apiVersion, kind, name, uid, controller, blockOwnerDeletion } = reference;
+  return new GoStruct({ apiVersion, kind, name, uid, controller, blockOwnerDeletion });
+}
+
+/** An apiVersion with two slashes is treated as empty. */
+function versionOf(apiVersion: string): { group: string; version: string } {
+  return apiVersion.split("/").length > 2
+    ? { group: "", version: "" }
+    : parseApiVersion(apiVersion);
 }

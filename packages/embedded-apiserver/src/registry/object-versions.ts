@@ -1,63 +1,64 @@
 import type { StoreEntry } from "@rookery/kube";
 import { deepFreeze, type KubeObject } from "@rookery/kube";
-import { promiseEncoding } from "./encoded-answers.ts";
-import type { Convert, StorageOptions } from "./storage-options.ts";
+import { promiseEncoding } from "../store/encoded-json.ts";
+import type { StorageOptions } from "./storage-options.ts";
 import { storedForm } from "./stored-form.ts";
 
-/** Objects as they are stored, and as one version shows them. What was converted once is kept. */
+type VersionOptions = Pick<
+  StorageOptions,
+  "apiVersion" | "storageApiVersion" | "convert" | "complete"
+>;
+
+/** Converts between stored objects and one served version. Caches conversions. */
 export class ObjectVersions {
-  readonly #apiVersion: string;
-  readonly #storageApiVersion: string;
-  readonly #convert: Convert | undefined;
-  readonly #complete: StorageOptions["complete"];
+  readonly #options: VersionOptions;
   readonly #converted = new WeakMap<StoreEntry, KubeObject>();
   readonly #whole = new WeakSet<StoreEntry>();
 
-  constructor(
-    options: Pick<StorageOptions, "apiVersion" | "storageApiVersion" | "convert" | "complete">,
-  ) {
-    this.#apiVersion = options.apiVersion;
-    this.#storageApiVersion = options.storageApiVersion;
-    this.#convert = options.convert;
-    this.#complete = options.complete;
+  constructor(options: VersionOptions) {
+    this.#options = options;
   }
 
-  /** Whether all entries are shown as they are stored, so that their bytes will do. */
+  /** Whether objects are served as stored, so that their bytes can be reused. */
   get isPlain(): boolean {
-    return this.#convert === undefined && this.#complete === undefined;
+    return this.#options.convert === undefined && this.#options.complete === undefined;
   }
 
-  /** Whether one is known to be. */
+  /** Whether this entry is served as stored. */
   isWhole(entry: StoreEntry): boolean {
     return this.isPlain || this.#whole.has(entry);
   }
 
-  /** At once where nothing has to be converted. */
+  /** Synchronous without a conversion. */
   served(entry: StoreEntry): KubeObject | Promise<KubeObject> {
     const known = this.#known(entry);
     if (known !== undefined) return known;
     return this.servedAll([entry]).then(([object]) => object as KubeObject);
   }
 
-  /** In one call for all that have to be converted. */
+  /** Converts all entries in one call. */
   async servedAll(entries: readonly StoreEntry[]): Promise<readonly KubeObject[]> {
     const missing = entries.filter((entry) => this.#known(entry) === undefined);
     if (missing.length > 0) await this.#convertAll(missing);
     return entries.map((entry) => this.#known(entry) ?? entry.object);
   }
 
-  /** In the version in which it is stored. */
+  /** Converts to the storage version. */
   async stored(object: KubeObject): Promise<KubeObject> {
-    if (!this.#convert || object.apiVersion === this.#storageApiVersion) return object;
-    const [converted = object] = await this.#convert([object], this.#storageApiVersion);
+    if (!this.#options.convert || object.apiVersion === this.#options.storageApiVersion)
+      return object;
+    const [converted = object] = await this.#options.convert(
+      [object],
+      this.#options.storageApiVersion,
+    );
     return converted;
   }
 
-  /** As it would be shown after it was stored: what can't be converted is refused in a dry run, too. */
+  /** The object as it would be served after storing it: dry runs reject failed conversions, too. */
   async dryRun(object: KubeObject): Promise<KubeObject> {
     const stored = await this.stored(object);
-    if (stored === object || !this.#convert) return object;
-    const [served = object] = await this.#convert([stored], this.#apiVersion);
+    if (stored === object || !this.#options.convert) return object;
+    const [served = object] = await this.#options.convert([stored], this.#options.apiVersion);
     return served;
   }
 
@@ -66,8 +67,8 @@ export class ObjectVersions {
     const converted = this.#converted.get(entry);
     if (converted) return converted;
     const { object } = entry;
-    if (this.#convert && object.apiVersion !== this.#apiVersion) return undefined;
-    const complete = this.#complete?.(object) ?? object;
+    if (this.#options.convert && object.apiVersion !== this.#options.apiVersion) return undefined;
+    const complete = this.#options.complete?.(object) ?? object;
     if (complete !== object) return this.#keep(entry, complete);
     this.#whole.add(entry);
     return object;
@@ -82,7 +83,7 @@ export class ObjectVersions {
 
   async #convertAll(entries: readonly StoreEntry[]): Promise<void> {
     const objects = entries.map(({ object }) => object);
-    const converted = (await this.#convert?.(objects, this.#apiVersion)) ?? objects;
+    const converted = (await this.#options.convert?.(objects, this.#options.apiVersion)) ?? objects;
     converted.forEach((given, index) => {
       const entry = entries[index];
       if (entry) this.#keep(entry, given);

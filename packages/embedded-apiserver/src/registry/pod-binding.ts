@@ -1,9 +1,11 @@
 import type { Binding, Pod } from "@rookery/api";
-import type {
-  CreateRequest,
-  ResourceStrategy,
-  ServedResource,
-  ServedSubresource,
+import {
+  type CreateRequest,
+  opaqueSchema,
+  type ResourceStrategy,
+  type ServedResource,
+  type ServedSubresource,
+  unclassifiedError,
 } from "@rookery/apiserver";
 import {
   aggregateMessages,
@@ -19,15 +21,15 @@ import {
   type StatusError,
   withPodCondition,
 } from "@rookery/kube";
-import { StaleError } from "../errors.ts";
+import { retryOnStale } from "../store/store.ts";
 import { keyOf } from "./get-object.ts";
-import { unclassifiedError } from "./resource-version.ts";
+import { storageFailure, unmetPrecondition } from "./preconditions.ts";
 import type { StorageOptions } from "./storage-options.ts";
 import { storedForm } from "./stored-form.ts";
 
 const pods = { group: "", resource: "pods" };
 
-/** What both pods/binding and the older bindings serve, beside their names. */
+/** The common parts of pods/binding and the legacy bindings resource. */
 export function servedBinding(
   options: StorageOptions,
   decode: ServedSubresource["decode"],
@@ -35,7 +37,7 @@ export function servedBinding(
   return {
     kind: { group: "", version: "v1", kind: "Binding" },
     model: "io.k8s.api.core.v1.Binding",
-    schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    schema: opaqueSchema,
     keepsSystemFields: true,
     handlers: { create: (request) => bindPod(request, options) },
     strategy: bindingStrategy,
@@ -43,14 +45,14 @@ export function servedBinding(
   };
 }
 
-/** The older resource "bindings", by which a Binding names its pod itself. */
+/** The legacy resource "bindings", where the Binding itself names the pod. */
 export function bindingsOf({ subresources }: ServedResource): ServedResource {
   const binding = subresources?.binding;
   if (binding === undefined) throw new TypeError("pods are served without their binding");
   const { handlers, strategy, model, decode } = binding;
   return {
     ...{ plural: "bindings", singular: "binding", kind: "Binding", namespaced: true },
-    schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    schema: opaqueSchema,
     supportsDryRun: true,
     handlers,
     ...(strategy && { strategy }),
@@ -59,7 +61,7 @@ export function bindingsOf({ subresources }: ServedResource): ServedResource {
   };
 }
 
-/** Kubernetes has no Status of its own for a wrong Binding: its problems are a bare 500. */
+/** Kubernetes reports an invalid Binding as a 500 without details. */
 const bindingStrategy: ResourceStrategy = {
   prepareForCreate(object, { name, info }) {
     if (info.subresource !== "" && name !== (object.metadata.name ?? "")) {
@@ -81,24 +83,20 @@ function validateBinding({ target = {} }: Binding): FieldError[] {
   ];
 }
 
-/** Gives a pod to a node, once: anew where someone else changes the pod meanwhile. */
+/** Binds a pod to a node; retries on concurrent writes of the pod. */
 async function bindPod(request: CreateRequest, options: StorageOptions): Promise<Status> {
   const name = request.object.metadata.name ?? "";
   if (name === "") throw badRequestError("Name parameter required.");
   const key = keyOf({ ...request, name }, options);
-  for (;;) {
+  return retryOnStale(async () => {
     const entry = options.store.get(key);
     if (entry === undefined) throw notFoundError(pods, name);
     assertPreconditions(request.object, entry.object, options);
     const object = boundPod(entry.object, request.object, options);
     if (request.options.dryRun.length > 0 || deepEqual(object, entry.object)) return success;
-    try {
-      await options.store.write({ ...key, expected: entry.revision, object });
-      return success;
-    } catch (error) {
-      if (!(error instanceof StaleError)) throw error;
-    }
-  }
+    await options.store.write({ ...key, expected: entry.revision, object });
+    return success;
+  });
 }
 
 export const success = {
@@ -110,25 +108,15 @@ export const success = {
 } as const satisfies Status;
 
 function assertPreconditions(
-  { metadata }: KubeObject,
-  { metadata: found }: KubeObject,
-  { rules }: StorageOptions,
+  { metadata: { uid, resourceVersion } }: KubeObject,
+  pod: KubeObject,
+  { rules: { storagePrefix = "" } }: StorageOptions,
 ): void {
-  const { name = "", namespace = "" } = found;
-  for (const [what, field] of [
-    ["UID", "uid"],
-    ["ResourceVersion", "resourceVersion"],
-  ] as const) {
-    const wanted = metadata[field] ?? "";
-    if (wanted === "" || wanted === found[field]) continue;
-    const key = `${rules.storagePrefix ?? ""}/${namespace}/${name}`;
-    const why = `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found[field]}`;
-    throw conflictError(
-      pods,
-      name,
-      `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${why}`,
-    );
-  }
+  const preconditions = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+  const unmet = unmetPrecondition(preconditions, pod);
+  if (!unmet) return;
+  const { name = "", namespace = "" } = pod.metadata;
+  throw conflictError(pods, name, storageFailure(`${storagePrefix}/${namespace}/${name}`, unmet));
 }
 
 function boundPod(current: KubeObject, binding: KubeObject, options: StorageOptions): KubeObject {

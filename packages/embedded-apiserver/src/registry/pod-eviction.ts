@@ -1,5 +1,11 @@
 import type { Eviction, Pod } from "@rookery/api";
-import type { CreateRequest, DeleteOptions, ServedSubresource } from "@rookery/apiserver";
+import {
+  type CreateRequest,
+  type DeleteOptions,
+  opaqueSchema,
+  type ServedSubresource,
+  unclassifiedError,
+} from "@rookery/apiserver";
 import {
   badRequestError,
   conflictError,
@@ -12,20 +18,20 @@ import {
   type Status,
   withPodCondition,
 } from "@rookery/kube";
-import { StaleError } from "../errors.ts";
+import { retryOnStale } from "../store/store.ts";
 import { deleteObject } from "./delete-object.ts";
 import { type Disruption, disruptionOf, stillProcessed } from "./disruption-budgets.ts";
 import { existingEntry, keyOf } from "./get-object.ts";
 import { ObjectVersions } from "./object-versions.ts";
 import { success } from "./pod-binding.ts";
-import { unclassifiedError } from "./resource-version.ts";
+import { describeMismatch, unmetPrecondition } from "./preconditions.ts";
 import type { StorageOptions } from "./storage-options.ts";
 import { storedForm } from "./stored-form.ts";
 
 const evictionKind = { group: "policy", version: "v1", kind: "Eviction" };
 const attempts = 20;
 
-/** The subresource by which pods are asked to leave, as far as their budget lets them. */
+/** pods/eviction. */
 export function servedEviction(
   options: StorageOptions,
   decode: ServedSubresource["decode"],
@@ -33,7 +39,7 @@ export function servedEviction(
   return {
     kind: evictionKind,
     model: "io.k8s.api.policy.v1.Eviction",
-    schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    schema: opaqueSchema,
     handlers: { create: (request) => evictPod(request, options) },
     strategy: {
       prepareForCreate(object, { name }) {
@@ -57,20 +63,26 @@ function assertEviction(object: KubeObject, name: string): void {
   throw invalidError(evictionKind, name, [problem]);
 }
 
-/** Deletes a pod where nobody minds, or where its budget has room, of which it then takes. */
-async function evictPod(request: CreateRequest, options: StorageOptions): Promise<Status> {
+interface PodEviction {
+  readonly request: CreateRequest;
+  readonly storage: StorageOptions;
+  readonly wanted: DeleteOptions;
+}
+
+/** Deletes a pod without a budget, or takes a disruption from its budget first. */
+async function evictPod(request: CreateRequest, storage: StorageOptions): Promise<Status> {
   const wanted = deleteOptionsOf(request);
-  const evict = new PodEviction(request, options, wanted);
-  if (await evict.unguarded()) return success;
-  const pod = existingEntry(request, options).object as Pod;
+  const eviction = { request, storage, wanted };
+  if (await evictUncounted(eviction)) return success;
+  const pod = existingEntry(request, storage).object as Pod;
   const dryRun = wanted.dryRun.length > 0;
-  const disruption = await disruptionOf(pod, { store: options.store, now: options.now, dryRun });
+  const disruption = await disruptionOf(pod, { store: storage.store, now: storage.now, dryRun });
   if (disruption.kind === "ambiguous") return disruption.status;
-  await evict.guarded(pod, disruption);
+  await evictCounted(pod, disruption, eviction);
   return success;
 }
 
-/** A dry run may be asked for on either side. */
+/** dryRun may be set in the query or in the body. */
 function deleteOptionsOf({ object, options }: CreateRequest): DeleteOptions {
   const given = ((object as Eviction).deleteOptions ?? {}) as Partial<DeleteOptions>;
   const own = given.dryRun ?? [];
@@ -81,76 +93,65 @@ function deleteOptionsOf({ object, options }: CreateRequest): DeleteOptions {
   return { ...given, dryRun: own.length > 0 ? own : options.dryRun };
 }
 
-class PodEviction {
-  readonly #request: CreateRequest;
-  readonly #options: StorageOptions;
-  readonly #wanted: DeleteOptions;
-
-  constructor(request: CreateRequest, options: StorageOptions, wanted: DeleteOptions) {
-    this.#request = request;
-    this.#options = options;
-    this.#wanted = wanted;
-  }
-
-  /** Whether it was a pod that no budget counts, which is deleted now. */
-  async unguarded(): Promise<boolean> {
-    for (let attempt = 1; ; attempt++) {
-      const pod = existingEntry(this.#request, this.#options).object as Pod;
-      if (!isUncounted(pod)) return false;
-      try {
-        await this.#delete(isOver(pod) ? this.#wanted : this.#atVersionOf(pod));
-        return true;
-      } catch (error) {
-        // It has changed meanwhile, and may count by now.
-        const mayRetry = this.#wanted.preconditions?.resourceVersion === undefined;
-        if (!isConflict(error) || !mayRetry || attempt === attempts) throw error;
-      }
-    }
-  }
-
-  async guarded(pod: Pod, disruption: Disruption & { kind: "free" | "unhealthy" }): Promise<void> {
-    if (disruption.kind === "free") return this.#delete(this.#wanted);
+/** Deletes a pod that no budget counts; false for any other pod. */
+async function evictUncounted(eviction: PodEviction): Promise<boolean> {
+  const { request, storage, wanted } = eviction;
+  for (let attempt = 1; ; attempt++) {
+    const pod = existingEntry(request, storage).object as Pod;
+    if (!isUncounted(pod)) return false;
     try {
-      await this.#delete(this.#atVersionOf(pod));
+      await deletePod(isOver(pod) ? wanted : atVersionOf(pod, wanted), eviction);
+      return true;
     } catch (error) {
-      const isOurs = this.#wanted.preconditions?.resourceVersion === undefined;
-      if (isOurs && isConflict(error)) throw stillProcessed(disruption.budget);
-      throw error;
+      // The pod has changed, and a budget may count it now.
+      const mayRetry = wanted.preconditions?.resourceVersion === undefined;
+      if (!isConflict(error) || !mayRetry || attempt === attempts) throw error;
     }
   }
+}
 
-  #atVersionOf({ metadata }: Pod): DeleteOptions {
-    const { resourceVersion = "" } = metadata ?? {};
-    const given = this.#wanted.preconditions;
-    return { ...this.#wanted, preconditions: { resourceVersion, ...given } };
+async function evictCounted(
+  pod: Pod,
+  disruption: Disruption & { kind: "free" | "unhealthy" },
+  eviction: PodEviction,
+): Promise<void> {
+  const { wanted } = eviction;
+  if (disruption.kind === "free") return deletePod(wanted, eviction);
+  try {
+    await deletePod(atVersionOf(pod, wanted), eviction);
+  } catch (error) {
+    const isOurs = wanted.preconditions?.resourceVersion === undefined;
+    if (isOurs && isConflict(error)) throw stillProcessed(disruption.budget);
+    throw error;
   }
+}
 
-  async #delete(wanted: DeleteOptions): Promise<void> {
-    const options = wanted.dryRun.length > 0 ? wanted : await this.#announce(wanted);
-    const remove = deleteObject(this.#options, new ObjectVersions(this.#options));
-    await remove({ ...this.#request, options, admit: async () => {} });
-  }
+function atVersionOf({ metadata }: Pod, wanted: DeleteOptions): DeleteOptions {
+  const { resourceVersion = "" } = metadata ?? {};
+  return { ...wanted, preconditions: { resourceVersion, ...wanted.preconditions } };
+}
 
-  /** Tells the pod that it is evicted; what it is deleted by then names its new version. */
-  async #announce(wanted: DeleteOptions): Promise<DeleteOptions> {
-    const key = keyOf(this.#request, this.#options);
-    for (;;) {
-      const entry = existingEntry(this.#request, this.#options);
-      assertPreconditions(wanted, entry.object);
-      const object = announced(entry.object as Pod, this.#options);
-      try {
-        const isKnown = deepEqual(object, entry.object);
-        const { revision } = isKnown
-          ? entry
-          : await this.#options.store.write({ ...key, expected: entry.revision, object });
-        const { preconditions } = wanted;
-        if (preconditions?.resourceVersion === undefined) return wanted;
-        return { ...wanted, preconditions: { ...preconditions, resourceVersion: `${revision}` } };
-      } catch (error) {
-        if (!(error instanceof StaleError)) throw error;
-      }
-    }
-  }
+async function deletePod(wanted: DeleteOptions, eviction: PodEviction): Promise<void> {
+  const { request, storage } = eviction;
+  const options = wanted.dryRun.length > 0 ? wanted : await announce(wanted, eviction);
+  const remove = deleteObject(storage, new ObjectVersions(storage));
+  await remove({ ...request, options, admit: async () => {} });
+}
+
+/** Sets the condition DisruptionTarget; the returned options name the pod's new version. */
+function announce(wanted: DeleteOptions, { request, storage }: PodEviction) {
+  const key = keyOf(request, storage);
+  return retryOnStale(async (): Promise<DeleteOptions> => {
+    const entry = existingEntry(request, storage);
+    assertPreconditions(wanted, entry.object);
+    const object = announced(entry.object as Pod, storage);
+    const { revision } = deepEqual(object, entry.object)
+      ? entry
+      : await storage.store.write({ ...key, expected: entry.revision, object });
+    const { preconditions } = wanted;
+    if (preconditions?.resourceVersion === undefined) return wanted;
+    return { ...wanted, preconditions: { ...preconditions, resourceVersion: `${revision}` } };
+  });
 }
 
 function announced(pod: Pod, { now }: StorageOptions): KubeObject {
@@ -164,16 +165,13 @@ function announced(pod: Pod, { now }: StorageOptions): KubeObject {
   return storedForm({ ...pod, status: { ...pod.status, conditions } } as KubeObject);
 }
 
-function assertPreconditions({ preconditions }: DeleteOptions, { metadata }: KubeObject): void {
-  const checks = [
-    ["UID", preconditions?.uid, metadata.uid, "deleted and then recreated"],
-    ["ResourceVersion", preconditions?.resourceVersion, metadata.resourceVersion, "modified"],
-  ] as const;
-  for (const [what, wanted = "", found = "", guess] of checks) {
-    if (wanted === "" || wanted === found) continue;
-    const why = `the ${what} in the precondition (${wanted}) does not match the ${what} in record (${found}). The object might have been ${guess}`;
-    throw conflictError({ group: "", resource: "Pod" }, metadata.name ?? "", why);
-  }
+function assertPreconditions({ preconditions = {} }: DeleteOptions, pod: KubeObject): void {
+  const { uid, resourceVersion } = preconditions;
+  const wanted = { ...(uid && { uid }), ...(resourceVersion && { resourceVersion }) };
+  const unmet = unmetPrecondition(wanted, pod);
+  if (!unmet) return;
+  const resource = { group: "", resource: "Pod" };
+  throw conflictError(resource, pod.metadata.name ?? "", describeMismatch(unmet));
 }
 
 function isOver({ metadata, status }: Pod): boolean {
@@ -181,7 +179,7 @@ function isOver({ metadata, status }: Pod): boolean {
   return ["Succeeded", "Failed"].includes(phase) || metadata?.deletionTimestamp !== undefined;
 }
 
-/** Budgets count pods that run. */
+/** Budgets count running pods. */
 function isUncounted(pod: Pod): boolean {
   return isOver(pod) || pod.status?.phase === "Pending";
 }

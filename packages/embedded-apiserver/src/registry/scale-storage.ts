@@ -25,20 +25,20 @@ import {
 } from "../managed-fields/scale-fields.ts";
 import { getObject, requestedResource } from "./get-object.ts";
 import { ObjectVersions } from "./object-versions.ts";
+import { assertSameUid, preconditionFailure } from "./preconditions.ts";
 import type { StorageOptions } from "./storage-options.ts";
 import { createStrategy } from "./strategy.ts";
 import { updateObject } from "./update-object.ts";
-import { assertSameUid } from "./update-preconditions.ts";
 
 export interface ScaleStorageOptions extends StorageOptions {
   readonly scale: ScaleRules<KubeObject>;
-  /** Where managedFields name the replicas; spec.replicas of the own version unless told otherwise. */
+  /** The paths of the replicas in managedFields; spec.replicas by default. */
   readonly replicasPaths?: ReplicasPaths;
-  /** Of the kind that is scaled, where it has one; asked for when something is scaled. */
+  /** The schema of the scaled kind, if it has one. */
   readonly schema?: () => StructuralSchema;
 }
 
-/** What a scale subresource reads and writes: autoscaling/v1. */
+/** autoscaling/v1 Scale. */
 interface Scale extends KubeObject<{ replicas?: number }, ScaleStatus> {
   readonly spec: { readonly replicas?: number };
 }
@@ -48,7 +48,7 @@ interface ScaleStatus {
   readonly selector?: string;
 }
 
-/** Of a scale subresource, with the strategy `scaleStrategy`. */
+/** Handlers of a scale subresource, for use with `scaleStrategy`. */
 export function createScaleStorage(
   options: ScaleStorageOptions,
 ): Required<Pick<ResourceHandlers, "get" | "update">> {
@@ -65,13 +65,12 @@ export function createScaleStorage(
   };
 }
 
-/** What is asked of a Scale. */
 export const scaleStrategy: ResourceStrategy = {
   validate: (object) =>
     validateNonnegative((object as Scale).spec?.replicas ?? 0, fieldPath("spec", "replicas")),
 };
 
-/** The object with the replicas that a request makes of its Scale. */
+/** The object with the replicas of the Scale that a request produces. */
 function scaledObject(request: UpdateRequest, options: ScaleStorageOptions) {
   const strategy = createStrategy(options);
   const isCustom = options.rules.dialect === "custom";
@@ -103,12 +102,12 @@ function scaledObject(request: UpdateRequest, options: ScaleStorageOptions) {
 function schemaProblems(
   object: KubeObject,
   current: KubeObject,
-  judged: { options: ScaleStorageOptions; preceding: readonly FieldError[] },
+  context: { options: ScaleStorageOptions; preceding: readonly FieldError[] },
 ): readonly FieldError[] {
-  const schema = judged.options.schema?.();
+  const schema = context.options.schema?.();
   if (!schema) return [];
   const [json, old] = [object, current] as unknown as [JSONObject, JSONObject];
-  return validate(schema, json, { old, preceding: judged.preceding }).errors;
+  return validate(schema, json, { old, preceding: context.preceding }).errors;
 }
 
 function withEntries<T extends KubeObject>(
@@ -122,7 +121,7 @@ function withEntries<T extends KubeObject>(
 function assertScaleUid({ uid = "" }: ObjectMeta, current: ObjectMeta, request: ResourceRequest) {
   if (uid === "" || uid === current.uid) return;
   const { group, resource } = requestedResource(request);
-  const why = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${current.uid}`;
+  const why = preconditionFailure({ what: "UID", wanted: uid, found: current.uid ?? "" });
   throw conflictError({ group, resource: `${resource}/scale` }, request.name, why);
 }
 

@@ -2,15 +2,15 @@ import type { ListOptions } from "@rookery/apiserver";
 import { type KubeObject, validateDns1123Label, validatePathSegmentName } from "@rookery/kube";
 import type { StorageOptions } from "./storage-options.ts";
 
-/** Where a list or a watch looks. */
+/** The namespace and name that a list or a watch selects. */
 export interface ListScope {
   /** "" for all. */
   readonly namespace: string;
-  /** Where only one object can be meant. */
+  /** Set if only one object can match. */
   readonly name: string | undefined;
 }
 
-/** By the request, and narrowed by a selector that leaves only one namespace or name. */
+/** The request's scope, narrowed by a field selector for one namespace or name. */
 export function listScopeOf(
   namespace: string,
   { fieldSelector }: ListOptions,
@@ -24,7 +24,7 @@ export function listScopeOf(
   return { namespace: within, name: isOne && (!namespaced || within !== "") ? name : undefined };
 }
 
-/** What a list or a watch takes; undefined where it takes everything. */
+/** Whether an object is selected; undefined if all are. */
 export type Matches = (object: KubeObject) => boolean;
 
 export function matchesOf(

@@ -1,16 +1,27 @@
-import type { ServedResource } from "@rookery/apiserver";
-import { deepCopy, formatApiVersion, type KubeObject, parseApiVersion } from "@rookery/kube";
+import {
+  type FieldManager,
+  opaqueSchema,
+  type ServedResource,
+  type Timers,
+  type TypedDecoder,
+} from "@rookery/apiserver";
+import {
+  type Clock,
+  deepCopy,
+  formatApiVersion,
+  type KubeObject,
+  type PatchSchema,
+  parseApiVersion,
+} from "@rookery/kube";
 import type { BuiltInKind } from "../kinds/declaration/kind.ts";
+import type { Store } from "../store/store.ts";
 import { builtInRules, storagePrefixOf } from "./built-in-rules.ts";
-import type { RegistryContext } from "./registry-context.ts";
 import { subresourcesOf } from "./served-subresources.ts";
 import { createStorage } from "./storage.ts";
 import type { Convert, StorageOptions, StorageRules } from "./storage-options.ts";
 import { createStrategy } from "./strategy.ts";
 
-export type { RegistryContext } from "./registry-context.ts";
-
-/** A built-in kind as an API server serves it, with its subresources. */
+/** The served resource of a built-in kind, with its subresources. */
 export function servedKind<T extends object>(
   builtIn: BuiltInKind<T>,
   context: RegistryContext,
@@ -22,7 +33,7 @@ export function servedKind<T extends object>(
   const patchSchema = context.patchSchemaOf?.(kind.goType);
   return {
     ...namesOf(kind),
-    schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    schema: opaqueSchema,
     handlers: createStorage(options),
     strategy: createStrategy(options),
     supportsDryRun: true,
@@ -113,13 +124,13 @@ const functions = [
   "afterDelete",
 ] as const satisfies readonly (keyof BuiltInKind & keyof StorageRules)[];
 
-/** The functions that a kind has, which may look at it by `this`. */
+/** A kind's functions, bound to the kind. */
 function bound(kind: BuiltInKind): Partial<StorageRules> {
   const found = functions.filter((name) => kind[name] !== undefined);
   return Object.fromEntries(found.map((name) => [name, kind[name]?.bind(kind)]));
 }
 
-/** An object of the kind that says nothing, with the fields that are always written. */
+/** An object with only the fields that are always written. */
 function zeroObject(kind: BuiltInKind, context: RegistryContext): () => KubeObject {
   let zero: KubeObject | undefined;
   const typeMeta = { apiVersion: formatApiVersion(kind), kind: kind.kind };
@@ -132,8 +143,20 @@ function zeroObject(kind: BuiltInKind, context: RegistryContext): () => KubeObje
   };
 }
 
-/** Workloads that can be scaled have a number of replicas inside, also where it is not said. */
+/** Scalable workloads always have spec.replicas in bookmarks. */
 function bookmarkedObject({ group, scale }: BuiltInKind, zero: KubeObject): KubeObject {
   if (group !== "apps" || !scale) return zero;
   return { ...zero, spec: { replicas: 0, ...(zero.spec as object) } };
+}
+
+export interface RegistryContext {
+  readonly store: Store;
+  readonly now: Clock;
+  readonly timers?: Timers;
+  /** Decodes bodies by a Go type; without it they are used as they are. */
+  readonly decoderOf?: (goType: string, defaults?: (object: KubeObject) => void) => TypedDecoder;
+  /** Without it managedFields are not tracked, and applies are rejected. */
+  readonly fieldManagerOf?: (kind: BuiltInKind) => FieldManager | undefined;
+  /** Without it strategic merge patches are rejected. */
+  readonly patchSchemaOf?: (goType: string) => PatchSchema | undefined;
 }

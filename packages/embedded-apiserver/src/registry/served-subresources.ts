@@ -1,18 +1,18 @@
-import type { ServedSubresource } from "@rookery/apiserver";
+import { opaqueSchema, type ServedSubresource } from "@rookery/apiserver";
 import type { BuiltInKind } from "../kinds/declaration/kind.ts";
 import { createScaleFieldManager } from "../managed-fields/scale-fields.ts";
-import { finalizeRules } from "./namespace-rules.ts";
+import { finalizeRules } from "./built-in-rules.ts";
 import { servedBinding } from "./pod-binding.ts";
 import { servedEviction } from "./pod-eviction.ts";
-import type { RegistryContext } from "./registry-context.ts";
 import { createScaleStorage, scaleStrategy } from "./scale-storage.ts";
+import type { RegistryContext } from "./served-kind.ts";
 import { createStatusStorage } from "./storage.ts";
 import type { StorageOptions } from "./storage-options.ts";
 import { createStatusStrategy } from "./strategy.ts";
 
 const scaleType = "k8s.io/api/autoscaling/v1.Scale";
 
-/** What is served below the objects of a built-in kind. */
+/** The subresources of a built-in kind. */
 export function subresourcesOf(
   kind: BuiltInKind,
   options: StorageOptions,
@@ -55,7 +55,7 @@ function scaleOf(
   return {
     kind: { group: "autoscaling", version: "v1", kind: "Scale" },
     model: "io.k8s.api.autoscaling.v1.Scale",
-    schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    schema: opaqueSchema,
     handlers: createScaleStorage({ ...options, scale }),
     strategy: scaleStrategy,
   };

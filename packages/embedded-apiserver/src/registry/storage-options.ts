@@ -3,30 +3,27 @@ import type { Clock, FieldError, GroupResource, KubeObject } from "@rookery/kube
 import type { StatusRules } from "../kinds/declaration/kind.ts";
 import type { Store } from "../store/store.ts";
 
-/** A resource in one of its versions, and where its objects are kept. */
+/** One version of a resource and its store. */
 export interface StorageOptions {
   readonly store: Store;
-  /** Of the key under which all versions are stored. */
+  /** Part of the store key of all versions. */
   readonly resource: GroupResource;
   readonly namespaced: boolean;
   readonly now: Clock;
-  /** Of bookmarks; real time unless told otherwise. */
+  /** Timers of bookmarks; real time by default. */
   readonly timers?: Timers;
-  /** The version of the objects that are served. */
+  /** The served version. */
   readonly apiVersion: string;
-  /** The version in which they are stored. */
+  /** The storage version. */
   readonly storageApiVersion: string;
   readonly kind: string;
   readonly listKind: string;
   /**
-   * Objects in another version, in their order; needed only where several exist. Webhooks convert
-   * many at once. What it gives is shown to many and must not change.
+   * Converts objects to a version, in order; only for resources with several versions. The results
+   * are shared and must not change.
    */
   readonly convert?: Convert;
-  /**
-   * An object of the served version as it is shown now, where its schema may have changed since it
-   * was stored; the same one where nothing has to change.
-   */
+  /** Adapts an object to the current schema; returns the same object if nothing changes. */
   readonly complete?: (object: KubeObject) => KubeObject;
   readonly rules: StorageRules;
 }
@@ -36,61 +33,61 @@ export type Convert = (
   apiVersion: string,
 ) => Promise<readonly KubeObject[]> | readonly KubeObject[];
 
-/** Each time says its problems again, as one cause more. */
+/** How often problems are repeated, each as one more cause. */
 export interface MetadataOnUpdate {
-  /** By what may not change. */
+  /** Problems of immutable metadata. */
   readonly changes: number;
-  /** As that of a new object. */
+  /** Problems of metadata as of a new object. */
   readonly whole: number;
 }
 
 /**
- * What is particular to a kind: of a built-in one, or of a CustomResourceDefinition. Functions that
- * fill in change the object that they are given, which nobody else holds.
+ * The rules of a kind, built-in or from a CustomResourceDefinition. Preparing functions change
+ * their argument, which is not shared.
  */
 export interface StorageRules {
-  /** How lists are written: "built-in" unless told otherwise. */
+  /** The format of lists; "built-in" by default. */
   readonly dialect?: "built-in" | "custom";
-  /** Problems of a name; a DNS-1123 subdomain unless told otherwise. */
+  /** Problems of a name; by default those of a DNS-1123 subdomain. */
   validateName?(name: string): readonly string[];
   prepareForCreate?(object: KubeObject): void;
   prepareForUpdate?(object: KubeObject, old: KubeObject): void;
   validate?(object: KubeObject): readonly FieldError[];
   validateUpdate?(object: KubeObject, old: KubeObject): readonly FieldError[];
-  /** How often the kind itself judges changed metadata; once by what may not change, unless told otherwise. */
+  /** How often the kind validates changed metadata; by default the immutable part once. */
   readonly metadataOnUpdate?: MetadataOnUpdate;
   warnings?(object: KubeObject, old?: KubeObject): readonly string[];
-  /** Present where there is a status subresource. */
+  /** The rules of the status subresource, if there is one. */
   readonly status?: StatusRules<KubeObject>;
-  /** The status of a new object; none unless told otherwise. */
+  /** The status of a new object; none by default. */
   emptyStatus?(): unknown;
   isNewGeneration?(object: KubeObject, old: KubeObject): boolean;
-  /** Beside metadata.name and metadata.namespace: what field selectors see. */
+  /** Selectable fields beside metadata.name and metadata.namespace. */
   readonly selectableFields?: Readonly<Record<string, (object: KubeObject) => string>>;
-  /** Whether a PUT has to say a resourceVersion. */
+  /** Whether a PUT requires a resourceVersion. */
   readonly requiresResourceVersion?: boolean;
-  /** Present where an object is given time to end by itself; with 0 it ends at once. */
-  gracePeriodSeconds?(object: KubeObject, asked: number | undefined): number;
+  /** The grace period of a deletion, for kinds that have one; 0 deletes at once. */
+  gracePeriodSeconds?(object: KubeObject, requested: number | undefined): number;
   readonly defaultPropagation?: "Background" | "Orphan";
-  /** Why an object of that name stays for ever; undefined where it need not. */
+  /** Why an object can't be deleted; undefined if it can. */
   deletionProblem?(name: string): string | undefined;
-  /** Told to clients that delete and do not say what becomes of dependents. */
+  /** Warns clients that delete without a propagation policy. */
   readonly propagationWarning?: string;
-  /** Whether a deletion is answered with the object, and not with a Status. */
+  /** Whether a deletion returns the object instead of a Status. */
   readonly returnsDeletedObject?: boolean;
   /**
-   * Present where the first deletion only marks an object, such as a namespace: changes it, and it
-   * stays until `isFinalized`.
+   * For kinds whose first deletion only marks an object, such as namespaces. The object stays until
+   * `isFinalized`.
    */
   beginDeletion?(object: KubeObject, options: DeleteOptions): void;
-  /** Whether nothing but its finalizers keeps an object; everything is, unless told otherwise. */
+  /** Whether only finalizers keep an object; true by default. */
   isFinalized?(object: KubeObject): boolean;
-  /** What messages call an object that does not fit, as in "/registry/configmaps". */
+  /** The key prefix in messages, such as "/registry/configmaps". */
   readonly storagePrefix?: string;
-  /** Of a bookmark, beside its kind and resourceVersion. */
+  /** The object of a bookmark, without kind and resourceVersion. */
   emptyObject?(): object;
   beforeCreate?(object: KubeObject): void | Promise<void>;
   beforeUpdate?(object: KubeObject, old: KubeObject): void | Promise<void>;
-  /** Also told of what was prepared by `beforeCreate` and was not stored after all. */
+  /** Also called for an object that `beforeCreate` prepared and that was not stored. */
   afterDelete?(object: KubeObject): void;
 }

@@ -1,6 +1,6 @@
 import type { KubeObject, ObjectMeta } from "@rookery/kube";
 
-/** The order in which Kubernetes writes metadata. */
+/** The order of ObjectMeta's fields in Kubernetes. */
 const metaOrder = [
   "name",
   "generateName",
@@ -19,13 +19,13 @@ const metaOrder = [
   "managedFields",
 ] as const satisfies readonly (keyof ObjectMeta)[];
 
-/** An object as it is stored: what it is first, then its metadata in order, without what is empty. */
+/** The stored form: kind, apiVersion and metadata first, in order, without empty fields. */
 export function storedForm(object: KubeObject): KubeObject {
   const { kind, apiVersion, metadata, ...rest } = object;
   return { kind, apiVersion, metadata: orderedMeta(metadata), ...rest };
 }
 
-/** The same, with room for the resourceVersion that the store will say. */
+/** The stored form with a placeholder for the resourceVersion that the store sets. */
 export function writableForm(object: KubeObject): KubeObject {
   const { kind, apiVersion, metadata, ...rest } = object;
   return { kind, apiVersion, metadata: orderedMeta(metadata, "0"), ...rest };

@@ -3,18 +3,23 @@ import type { ResourceRequest, ResourceStrategy } from "@rookery/apiserver";
 import {
   type DeepMutable,
   deepCopy,
+  type FieldError,
   formatGroupResource,
   formatTime,
   generateName,
   type KubeObject,
+  type ObjectMeta,
+  validateDns1123Subdomain,
+  validatePathSegmentName,
 } from "@rookery/kube";
-import { createProblems, updateProblems } from "./object-problems.ts";
+import { unqualifiedFinalizers } from "./finalizer-rules.ts";
+import { nameProblems, validateObjectMeta, validateObjectMetaUpdate } from "./object-meta-rules.ts";
+import { assertSameUid, assertSameVersion } from "./preconditions.ts";
 import type { StorageOptions } from "./storage-options.ts";
-import { assertSameUid, assertSameVersion } from "./update-preconditions.ts";
 
 type Mutable = DeepMutable<KubeObject>;
 
-/** What is done to objects and asked of them between admission and a storage, by any kind. */
+/** Prepares and validates objects between admission and the storage. */
 export function createStrategy(options: StorageOptions): Required<ResourceStrategy> {
   const { rules } = options;
   return {
@@ -38,7 +43,7 @@ export function createStrategy(options: StorageOptions): Required<ResourceStrate
   };
 }
 
-/** The same for a status subresource. */
+/** The strategy of a status subresource. */
 export function createStatusStrategy(
   options: StorageOptions,
 ): Pick<Required<ResourceStrategy>, "prepareForUpdate" | "validate"> {
@@ -85,7 +90,7 @@ function preparedForCreate(
 
 const nameAttempts = 8;
 
-/** A name that nobody has; the last try where all are taken. */
+/** A generated name that is not in use; the last attempt may be. */
 function freeName(base: string, request: ResourceRequest, options: StorageOptions): string {
   const resource = formatGroupResource(options.resource);
   const { namespace } = request;
@@ -97,7 +102,7 @@ function freeName(base: string, request: ResourceRequest, options: StorageOption
   return name;
 }
 
-/** A copy of what is wanted, in the version of what is there. Throws a conflict. */
+/** A copy with the current resourceVersion and generation. Throws a conflict. */
 function versionedCopy(
   object: KubeObject,
   current: KubeObject,
@@ -119,7 +124,7 @@ function keepStatus(object: Mutable, { status }: KubeObject): void {
   else object.status = deepCopy(status);
 }
 
-/** Everything as it is but the status, and who manages it. */
+/** The current object with the new status and managedFields. */
 function onlyStatus(object: Mutable, current: KubeObject): Mutable {
   const { managedFields } = object.metadata;
   const kept = deepCopy(current);
@@ -129,7 +134,7 @@ function onlyStatus(object: Mutable, current: KubeObject): Mutable {
   return kept;
 }
 
-/** What clients can't change, whatever they say of it. */
+/** Restores fields that clients can't change. */
 function withSystemFields(object: Mutable, { metadata: old }: KubeObject): KubeObject {
   const { metadata } = object;
   if (!metadata.uid && old.uid) metadata.uid = old.uid;
@@ -139,4 +144,54 @@ function withSystemFields(object: Mutable, { metadata: old }: KubeObject): KubeO
     metadata.deletionGracePeriodSeconds ??= old.deletionGracePeriodSeconds;
   }
   return object as KubeObject;
+}
+
+/** The problems of a new object; the name rules of all kinds apply only if there are none. */
+function createProblems(object: KubeObject, options: StorageOptions): readonly FieldError[] {
+  const problems = [
+    ...ownProblems(object.metadata, options),
+    ...(options.rules.validate?.(object) ?? []),
+  ];
+  // The kind's own rules cover the rest of the common ones.
+  return problems.length > 0 ? problems : commonNameProblems(object.metadata);
+}
+
+function commonNameProblems(metadata: ObjectMeta): FieldError[] {
+  return nameProblems(metadata, { validateName: validatePathSegmentName, masksPrefix: false });
+}
+
+function ownProblems(metadata: ObjectMeta, { rules, namespaced }: StorageOptions): FieldError[] {
+  return validateObjectMeta(metadata, {
+    namespaced,
+    validateName: (name) =>
+      rules.validateName ? rules.validateName(name) : validateDns1123Subdomain(name),
+    masksPrefix: true,
+    qualifiesFinalizers: rules.dialect !== "custom",
+  });
+}
+
+function commonProblems(metadata: ObjectMeta, { namespaced }: StorageOptions): FieldError[] {
+  const validateName = validatePathSegmentName;
+  return validateObjectMeta(metadata, { namespaced, validateName, masksPrefix: false });
+}
+
+/** Kubernetes reports these once for all kinds, and again for each kind. */
+function updateProblems(
+  object: KubeObject,
+  current: KubeObject,
+  options: StorageOptions,
+): FieldError[] {
+  const changes = validateObjectMetaUpdate(object.metadata, current.metadata);
+  const { dialect, metadataOnUpdate = { changes: 1, whole: 0 } } = options.rules;
+  const own = [...changes, ...(dialect === "custom" ? [] : unqualifiedFinalizers(object.metadata))];
+  return [
+    ...commonProblems(object.metadata, options),
+    ...changes,
+    ...times(metadataOnUpdate.changes, own),
+    ...times(metadataOnUpdate.whole, ownProblems(object.metadata, options)),
+  ];
+}
+
+function times<T>(count: number, items: readonly T[]): T[] {
+  return Array.from({ length: count }, () => items).flat();
 }

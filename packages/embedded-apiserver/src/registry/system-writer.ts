@@ -11,20 +11,21 @@ import {
 } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
 import type { Store } from "../store/store.ts";
+import { retryOnStale } from "../store/store.ts";
 import { writableForm } from "./stored-form.ts";
 
 export interface SystemWriterOptions {
   readonly store: Store;
   readonly now: Clock;
-  /** With its group, as the store has it. */
+  /** Qualified with the group, as in the store. */
   readonly resource: string;
-  /** Who keeps account of fields; nobody where it is not given. */
+  /** Tracks managedFields, if given. */
   readonly fieldManager?: FieldManager | undefined;
 }
 
 const manager = "kube-apiserver";
 
-/** Writes objects without a namespace as the server itself, which needs nobody's leave. */
+/** Writes cluster-scoped objects as the server itself, without authorization. */
 export class SystemWriter<T extends KubeObject> {
   readonly #options: SystemWriterOptions;
 
@@ -41,7 +42,7 @@ export class SystemWriter<T extends KubeObject> {
     return store.list(resource).entries.map(({ object }) => object as T);
   }
 
-  /** Stores a new one, unless there is one of that name. */
+  /** Creates an object unless its name exists. */
   async create(object: T): Promise<void> {
     const { store, now, resource, fieldManager } = this.#options;
     const metadata = {
@@ -61,26 +62,22 @@ export class SystemWriter<T extends KubeObject> {
   }
 
   /**
-   * Lets `change` work on a copy and stores it, anew where someone was faster; without finalizers one
-   * that is being deleted goes. Gives what is stored, or undefined where it is gone.
+   * Applies `change` to a copy and stores it; retries on concurrent writes. A terminating object
+   * without finalizers is removed. Returns the stored object, or undefined if it is gone.
    */
-  async update(
+  update(
     name: string,
     change: (object: DeepMutable<T>) => void,
     subresource = "status",
   ): Promise<T | undefined> {
-    for (;;) {
+    return retryOnStale(async () => {
       const entry = this.#entry(name);
       if (!entry) return undefined;
       const copy = deepCopy(entry.object as T);
       change(copy);
       if (deepEqual(copy, entry.object)) return entry.object as T;
-      try {
-        return await this.#write(entry, copy as T, subresource);
-      } catch (error) {
-        if (!(error instanceof StaleError)) throw error;
-      }
-    }
+      return this.#write(entry, copy as T, subresource);
+    });
   }
 
   async delete(name: string): Promise<void> {

@@ -2,6 +2,7 @@ import type { UpdateRequest, UpdateResult } from "@rookery/apiserver";
 import type { StoreEntry } from "@rookery/kube";
 import { deepCopy, deepEqual, type KubeObject, notFoundError } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
+import { retryOnStale } from "../store/store.ts";
 import { createObject } from "./create-object.ts";
 import { shouldDeleteDuringUpdate } from "./deletion.ts";
 import { keyOf, requestedResource } from "./get-object.ts";
@@ -9,34 +10,20 @@ import type { ObjectVersions } from "./object-versions.ts";
 import type { StorageOptions } from "./storage-options.ts";
 import { storedForm } from "./stored-form.ts";
 
-/** Changes an object, anew where someone else was faster; creates it where the request may. */
+/** Updates an object, retrying on concurrent writes; creates it where the request may. */
 export function updateObject(options: StorageOptions, versions: ObjectVersions) {
   const create = createObject(options, versions);
-  return async (request: UpdateRequest): Promise<UpdateResult> => {
-    for (;;) {
+  return (request: UpdateRequest): Promise<UpdateResult> =>
+    retryOnStale(async () => {
       const entry = options.store.get(keyOf(request, options));
-      if (entry) {
-        const result = await retryStale(() => changeEntry(request, entry, { options, versions }));
-        if (result) return result;
-        continue;
-      }
+      if (entry) return changeEntry(request, entry, { options, versions });
       if (!request.created) throw notFoundError(requestedResource(request), request.name);
       const object = await request.created();
-      // Someone who creates it meanwhile leaves an object that can be changed.
-      if (options.store.get(keyOf(request, options))) continue;
+      // An object that another client created meanwhile is updated by the next attempt.
+      const existing = options.store.get(keyOf(request, options));
+      if (existing) throw new StaleError(existing);
       return { object: await create({ ...request, object }), created: true };
-    }
-  };
-}
-
-/** Undefined where the write was made for another state than the one that is there. */
-async function retryStale<T>(write: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await write();
-  } catch (error) {
-    if (error instanceof StaleError) return undefined;
-    throw error;
-  }
+    });
 }
 
 interface Storage {
@@ -70,7 +57,7 @@ async function changeEntry(
   const changed = storedForm(withOldTimes(object, current));
   if (isDryRun) return { object: storedForm(await versions.dryRun(changed)), created: false };
   const stored = storedForm(await versions.stored(changed));
-  // What is stored counts: an object that is only shown otherwise is written anew.
+  // Compares stored forms: an object that is only served differently is written.
   if (deepEqual(stored, entry.object)) return { object: current, created: false };
   const written = await store.write({
     ...keyOf(request, options),
@@ -80,7 +67,7 @@ async function changeEntry(
   return { object: await versions.served(written), created: false };
 }
 
-/** A change of nothing but the times in managedFields is none. */
+/** A change of only the times in managedFields is no change. */
 function withOldTimes(object: KubeObject, current: KubeObject): KubeObject {
   const { managedFields } = current.metadata;
   if (!managedFields || !object.metadata.managedFields) return object;

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { KubeObject, StoreEvent } from "@rookery/kube";
 import { widgetOptions } from "../../test/registry/registry.ts";
+import { encodedJson } from "../store/encoded-json.ts";
 import { openStore } from "../store/open-store.ts";
-import { encodedJson } from "./encoded-answers.ts";
 import { ObjectVersions } from "./object-versions.ts";
 import { WatchEvents } from "./watch-events.ts";
 

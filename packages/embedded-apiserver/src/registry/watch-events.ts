@@ -1,6 +1,6 @@
 import type { WatchEvent } from "@rookery/apiserver";
 import type { KubeObject, StoreEntry, StoreEvent } from "@rookery/kube";
-import { encodedJson, promiseEncoding } from "./encoded-answers.ts";
+import { encodedJson, promiseEncoding } from "../store/encoded-json.ts";
 import type { ObjectVersions } from "./object-versions.ts";
 import type { Matches } from "./selection.ts";
 import type { StorageOptions } from "./storage-options.ts";
@@ -8,24 +8,24 @@ import type { StorageOptions } from "./storage-options.ts";
 type EventType = "ADDED" | "MODIFIED" | "DELETED";
 type Answer<T> = T | Promise<T>;
 
-/** What was made of the event that the store told of last: all who watch are told before the next. */
-interface Told {
+/** The watch events of the latest store event: every watcher receives it before the next one. */
+interface LatestEvent {
   readonly event: StoreEvent;
-  readonly made: Map<EventType, Answer<WatchEvent>>;
+  readonly events: Map<EventType, Answer<WatchEvent>>;
 }
 
-/** What a store tells, as a version shows it: made once for all who watch, and not kept for longer. */
+/** Converts store events to watch events. Each is created once for all watchers, and not kept. */
 export class WatchEvents {
   readonly #versions: ObjectVersions;
   readonly #options: StorageOptions;
-  #told: Told | undefined;
+  #latest: LatestEvent | undefined;
 
   constructor(options: StorageOptions, versions: ObjectVersions) {
     this.#options = options;
     this.#versions = versions;
   }
 
-  /** Of an object that is there when a watch begins; undefined where it is not seen. */
+  /** An object that exists when a watch starts; undefined if it is not selected. */
   added(entry: StoreEntry, matches: Matches | undefined): Answer<WatchEvent | undefined> {
     if (!matches) return this.#make("ADDED", entry);
     const is = this.#matches(entry, matches);
@@ -34,7 +34,7 @@ export class WatchEvents {
     return is ? this.#make("ADDED", entry) : undefined;
   }
 
-  /** As it concerns who sees what `matches`; undefined where it does not. */
+  /** A change as seen through a selection; undefined if it does not affect it. */
   of(event: StoreEvent, matches: Matches | undefined): Answer<WatchEvent | undefined> {
     const { entry, previous } = event;
     if (!matches) return this.#whole(event);
@@ -46,7 +46,6 @@ export class WatchEvents {
     return this.#selected(event, [is, was]);
   }
 
-  /** That everything up to a revision has been told. */
   bookmark(revision: number, isInitialEnd: boolean): WatchEvent {
     const { kind, apiVersion, rules } = this.#options;
     const resourceVersion = String(revision);
@@ -69,7 +68,8 @@ export class WatchEvents {
     const { entry, previous } = event;
     if (is && entry) return this.#once(event, was ? "MODIFIED" : "ADDED", () => entry);
     if (!was || !previous) return undefined;
-    // What is gone, or no longer seen, is told as it was, in the version of its leaving.
+    // A deleted or no longer selected object is sent in its last selected state, with the revision
+    // of the change.
     const left = () => event.deleted ?? entryAt(previous, event.revision);
     return this.#once(event, "DELETED", left);
   }
@@ -80,12 +80,12 @@ export class WatchEvents {
   }
 
   #once(event: StoreEvent, type: EventType, entry: () => StoreEntry): Answer<WatchEvent> {
-    if (this.#told?.event !== event) this.#told = { event, made: new Map() };
-    const { made } = this.#told;
-    const known = made.get(type);
+    if (this.#latest?.event !== event) this.#latest = { event, events: new Map() };
+    const { events } = this.#latest;
+    const known = events.get(type);
     if (known) return known;
     const fresh = this.#make(type, entry());
-    made.set(type, fresh);
+    events.set(type, fresh);
     return fresh;
   }
 
@@ -98,7 +98,7 @@ export class WatchEvents {
   }
 }
 
-/** The object is made only where someone looks at it. */
+/** The object is parsed only on access. */
 function watchEvent(type: EventType, entry: StoreEntry, shown: KubeObject | undefined): WatchEvent {
   const event: WatchEvent = {
     type,

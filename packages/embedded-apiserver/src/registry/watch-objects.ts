@@ -1,4 +1,10 @@
-import type { ListOptions, ListRequest, Timers, WatchEvent, WatchRun } from "@rookery/apiserver";
+import {
+  type ListOptions,
+  type ListRequest,
+  systemTimers,
+  type WatchEvent,
+  type WatchRun,
+} from "@rookery/apiserver";
 import { PeerGoneError } from "@rookery/http";
 import type { StoreEntry, StoreEvent, StoreSubscription } from "@rookery/kube";
 import {
@@ -8,40 +14,34 @@ import {
   statusOf,
   tooManyRequestsError,
 } from "@rookery/kube";
-import { CompactedError, UnreadableVersionError } from "../errors.ts";
+import { CompactedError } from "../errors.ts";
 import type { ObjectVersions } from "./object-versions.ts";
-import {
-  describeUnreadable,
-  parseResourceVersion,
-  tooLargeResourceVersionError,
-  unclassifiedError,
-} from "./resource-version.ts";
+import { parseReadVersion, tooLargeResourceVersionError } from "./resource-version.ts";
 import { type ListScope, listScopeOf, matchesOf } from "./selection.ts";
 import type { StorageOptions } from "./storage-options.ts";
 import { WatchEvents } from "./watch-events.ts";
 import { WatchQueue } from "./watch-queue.ts";
 
 const bookmarkMs = 60_000;
-/** A bookmark that comes right before the end spares the client a look back. */
+/** A bookmark right before the end saves the client a relist. */
 const bookmarkBeforeEndMs = 2_000;
-/** How long one who fell too far behind has to read what it was sent before. */
+/** How long a watcher that fell behind may take to read what was sent. */
 const lagGraceMs = 5_000;
 const pastAtOnce = 100;
 const noBytes = new Uint8Array();
 
-/** Tells of changes, from a version on or from what is there now. */
+/** Watches changes from a revision, or from the current state. */
 export function watchObjects(options: StorageOptions, versions: ObjectVersions) {
   const events = new WatchEvents(options, versions);
   return async (request: ListRequest): Promise<WatchRun> => {
-    const from = parseWatched(request.options.resourceVersion);
+    const from = parseReadVersion(request.options.resourceVersion);
     await assertConvertible(options, versions);
     return (send) => new Watch(request, { options, events, from }).run(send);
   };
 }
 
 /**
- * Throws where some object can't be shown in this version: kube-apiserver watches from a cache of
- * all of them, which it can't fill then.
+ * Throws if an object can't be converted: kube-apiserver's watch cache could not be filled either.
  */
 async function assertConvertible(options: StorageOptions, versions: ObjectVersions): Promise<void> {
   if (!options.convert) return;
@@ -54,23 +54,13 @@ async function assertConvertible(options: StorageOptions, versions: ObjectVersio
   }
 }
 
-function parseWatched(resourceVersion: string): number {
-  try {
-    return parseResourceVersion(resourceVersion);
-  } catch (error) {
-    if (!(error instanceof UnreadableVersionError)) throw error;
-    throw unclassifiedError(describeUnreadable(error));
-  }
-}
-
 interface WatchParts {
   readonly options: StorageOptions;
   readonly events: WatchEvents;
-  /** 0 where the client names no version. */
+  /** 0 if the client names no version. */
   readonly from: number;
 }
 
-/** One watch of one client. */
 class Watch {
   readonly #request: ListRequest;
   readonly #options: StorageOptions;
@@ -108,7 +98,7 @@ class Watch {
     }
   }
 
-  /** One who reads after all sees a clean end; one who never does is cut off. */
+  /** A slow reader that catches up gets a clean end; others are disconnected. */
   async #awaitReader(caughtUp: Promise<void>): Promise<void> {
     const { timers = systemTimers } = this.#options;
     const gone = Promise.withResolvers<never>();
@@ -121,13 +111,13 @@ class Watch {
     }
   }
 
-  /** Throws what becomes an event of type ERROR. */
+  /** Throws StatusErrors, which are sent as events of type ERROR. */
   #start(queue: WatchQueue<WatchEvent>): StoreSubscription {
     const { store } = this.#options;
     const { sendInitialEvents, allowWatchBookmarks } = this.#request.options;
     const sendsInitial = sendInitialEvents ?? this.#from === 0;
     if (!sendsInitial) {
-      // A version that is yet to come is waited for.
+      // A future version starts at the current one.
       const from = Math.min(this.#from || store.revision, store.revision);
       queue.sendFirst(this.#past(from, store.revision));
       this.#scheduleBookmarks(queue);
@@ -159,8 +149,8 @@ class Watch {
   }
 
   /**
-   * What was written after a version, up to another one, read as it is sent: a reader who takes none
-   * of it keeps none of it. Throws where it is forgotten.
+   * Events between two revisions, read lazily, so that a stalled reader holds no memory. Throws a
+   * 410 for compacted revisions.
    */
   *#past(from: number, upTo: number) {
     const matches = matchesOf(this.#request.options, this.#options);
@@ -190,7 +180,7 @@ class Watch {
     return store.watch(formatGroupResource(resource), store.revision, (event) => {
       if (!this.#concerns(event)) return;
       const { bytes } = event.entry ?? event.previous ?? { bytes: noBytes };
-      // What can't be shown to one who watches is no matter of the store's, nor of others.
+      // A failed conversion ends this watch only.
       try {
         queue.push(this.#events.of(event, matches), bytes.length);
       } catch (error) {
@@ -234,10 +224,3 @@ class Watch {
 function deadlineOf({ timeoutSeconds }: ListOptions, { now }: StorageOptions): number {
   return timeoutSeconds ? now().getTime() + timeoutSeconds * 1000 : Number.POSITIVE_INFINITY;
 }
-
-const systemTimers: Timers = {
-  setTimer(callback, milliseconds) {
-    const timer = setTimeout(callback, milliseconds).unref();
-    return { stop: () => clearTimeout(timer) };
-  },
-};

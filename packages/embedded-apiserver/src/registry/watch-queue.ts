@@ -1,8 +1,8 @@
 type Answer<T> = T | Promise<T>;
 
-/** How far a watcher may lag behind before it is given up, as kube-apiserver does. */
+/** How many events a watcher may lag behind, as in kube-apiserver. */
 const maxQueued = 1000;
-/** Few large objects keep as much memory as many small ones. */
+/** Bounds the memory of large objects. */
 const maxQueuedBytes = 16 * 1024 * 1024;
 
 interface Queued<T> {
@@ -11,8 +11,8 @@ interface Queued<T> {
 }
 
 /**
- * Sends one thing after another, at once while the reader takes them, and ends where it falls too
- * far behind.
+ * Sends items in order, directly while the reader keeps up. Ends if the reader falls too far
+ * behind.
  */
 export class WatchQueue<T> {
   readonly #send: (item: T) => Answer<void>;
@@ -20,41 +20,39 @@ export class WatchQueue<T> {
   #first: Iterator<Answer<T | undefined>> | undefined;
   #queued: Queued<T>[] = [];
   #queuedBytes = 0;
-  /** Settled when the reader has taken what it was last given. */
+  /** Settles when the reader has taken the last item. */
   #sending: Promise<void> | undefined;
   #isOver = false;
   #isBehind = false;
 
   constructor(send: (item: T) => Answer<void>) {
     this.#send = send;
-    // It may fail when nobody waits for it any more.
+    // It may reject after its last waiter is gone.
     this.#ended.promise.catch(() => {});
   }
 
-  /** Resolves when nothing more will be sent, rejects where the reader fails. */
+  /** Resolves after the last item; rejects if the reader fails. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
 
-  /** Whether everything has been handed to the reader. */
   get isIdle(): boolean {
     return !this.#sending && !this.#first && this.#queued.length === 0;
   }
 
-  /** After the end of a reader that fell too far behind: resolves when it has taken what it has. */
+  /** Set after a slow reader was ended: resolves when it has taken its last item. */
   get caughtUp(): Promise<void> | undefined {
     return this.#isBehind ? this.#sending : undefined;
   }
 
   /**
-   * Items that come to nothing are left out; those that take time keep their place. `bytes` is what
-   * one keeps in memory.
+   * Skips undefined items; pending ones keep their place. `bytes` is the memory that an item holds.
    */
   push(item: Answer<T | undefined>, bytes = 0): void {
-    // That it failed is told when its turn comes, if it ever does.
+    // A rejection is handled in its turn.
     if (item instanceof Promise) item.catch(() => {});
     if (this.#isOver || item === undefined) return;
-    // Most readers keep up: what they are told needs no place in a line.
+    // Fast path: most readers keep up.
     if (this.isIdle) {
       this.#sendNext(item);
       return;
@@ -69,7 +67,7 @@ export class WatchQueue<T> {
     this.#sendAll();
   }
 
-  /** Sends many that were there before, as fast as the reader takes them: they are made only then. */
+  /** Sends initial items as fast as the reader takes them; they are created lazily. */
   sendFirst(items: Iterable<Answer<T | undefined>>): void {
     this.#first = items[Symbol.iterator]();
     this.#sendAll();

@@ -1,28 +1,29 @@
-import type { CreateRequest, ServedResource } from "@rookery/apiserver";
+import { type CreateRequest, opaqueSchema, type ServedResource } from "@rookery/apiserver";
 import type { KubeObject } from "@rookery/kube";
 import { createBuiltInFieldManager } from "../managed-fields/built-in-field-manager.ts";
 import { typedDecoder } from "../types/typed-decoder.ts";
 
-/** A kind that is only created, to be answered: nothing of it is kept. */
+/** A kind whose objects are only created and answered, never stored. */
 export interface ReviewKind {
   readonly group: string;
   readonly kind: string;
-  readonly plural: string;
-  readonly namespaced: boolean;
-  /** The answer to a review. Throws StatusErrors. */
+  readonly namespaced?: boolean;
+  /** Throws StatusErrors. */
   readonly answer: (review: KubeObject, request: CreateRequest) => KubeObject | Promise<KubeObject>;
 }
 
-/** Serves a review, its answer written as Kubernetes writes it. */
+/** Serves a review; its answer has the field order of the Go type. */
 export function servedReview(kind: ReviewKind): ServedResource {
-  const { group, kind: name, plural, namespaced } = kind;
+  const { group, kind: name, namespaced = false } = kind;
+  const singular = name.toLowerCase();
+  const plural = `${singular}s`;
   const [go = ""] = group.split(".");
   const goType = `k8s.io/api/${go}/v1.${name}`;
   const model = `io.k8s.api.${go}.v1.${name}`;
   const decode = typedDecoder(goType);
   return {
-    ...{ kind: name, plural, singular: plural.replace(/s$/, ""), namespaced },
-    schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
+    ...{ kind: name, plural, singular, namespaced },
+    schema: opaqueSchema,
     model,
     decode,
     fieldManager: createBuiltInFieldManager({

@@ -15,8 +15,8 @@ import {
   parseApiVersion,
   serviceAccountUser,
 } from "@rookery/kube";
-import type { BoundClaims, ClaimReference } from "../authentication/claims.ts";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.ts";
+import type { BoundClaims, ClaimReference } from "../authentication/token-subject.ts";
 import type { Store } from "../store/store.ts";
 
 export interface TokenRequestContext {
@@ -26,18 +26,17 @@ export interface TokenRequestContext {
 }
 
 const kind = { group: "authentication.k8s.io", kind: "TokenRequest" };
-/** What the kubelet asks for where pods say nothing: such tokens last a year, with a warning. */
+/** The kubelet's default: such tokens last a year, with a warning. */
 const projectedSeconds = 3607;
 const extendedSeconds = 365 * 24 * 60 * 60;
 
-/** Kubernetes' defaults of a TokenRequest. */
 export function defaultTokenRequest(object: KubeObject): void {
   const request = object as { spec?: TokenRequestSpec };
   request.spec ??= {};
   request.spec.expirationSeconds ??= 3600;
 }
 
-/** Gives a service account the token that it asks for. Throws StatusErrors. */
+/** Issues a token of a service account. Throws StatusErrors. */
 export async function answerTokenRequest(
   { object, name, namespace }: Pick<CreateRequest, "object" | "name" | "namespace">,
   context: TokenRequestContext,

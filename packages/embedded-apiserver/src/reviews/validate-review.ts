@@ -15,7 +15,7 @@ import {
 import { invalidEach } from "../kinds/meta/field-rules.ts";
 import { GoStruct } from "../kinds/meta/internal-form.ts";
 
-/** Problems of what a review asks about, and of whom where it says so. */
+/** Problems of the attributes and, unless it is a self review, of the user. */
 export function validateAccessSpec(spec: SubjectAccessReviewSpec, isSelf: boolean): FieldError[] {
   const { resourceAttributes, nonResourceAttributes, user = "", groups = [] } = spec;
   const shown = nonResourceAttributes
@@ -24,14 +24,14 @@ export function validateAccessSpec(spec: SubjectAccessReviewSpec, isSelf: boolea
   const path = fieldPath("spec");
   const both = resourceAttributes !== undefined && nonResourceAttributes !== undefined;
   const neither = resourceAttributes === undefined && nonResourceAttributes === undefined;
-  const nobody = !isSelf && user === "" && groups.length === 0;
+  const noSubject = !isSelf && user === "" && groups.length === 0;
   const together = "cannot be specified in combination with resourceAttributes";
   const one = "exactly one of nonResourceAttributes or resourceAttributes must be specified";
   const who = "at least one of user or group must be specified";
   return [
     ...(both ? [FieldError.invalid(path.child("nonResourceAttributes"), shown, together)] : []),
     ...(neither ? [FieldError.invalid(path.child("resourceAttributes"), null, one)] : []),
-    ...(nobody ? [FieldError.invalid(path.child("user"), user, who)] : []),
+    ...(noSubject ? [FieldError.invalid(path.child("user"), user, who)] : []),
     ...validateSelectors(resourceAttributes),
   ];
 }
@@ -87,7 +87,7 @@ function labelProblems(requirement: Requirement, path: FieldPath): FieldError[] 
   ];
 }
 
-/** Operators that are not known pass: clients may be newer. */
+/** Unknown operators pass: clients may be newer. */
 function valueCountProblems({ operator = "", values = [] }: Requirement, path: FieldPath) {
   const field = path.child("values");
   if (["In", "NotIn"].includes(operator) && values.length === 0) {
@@ -101,7 +101,7 @@ function valueCountProblems({ operator = "", values = [] }: Requirement, path: F
   return [];
 }
 
-/** Reviews have no metadata of their own. */
+/** Reviews may have no metadata. */
 export function validateNoMetadata({ metadata }: KubeObject, isLocal: boolean): FieldError[] {
   const { managedFields: _, creationTimestamp, namespace, ...rest } = metadata;
   const own = isLocal || !namespace ? rest : { ...rest, namespace };

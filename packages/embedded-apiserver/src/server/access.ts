@@ -1,15 +1,16 @@
 import {
   type Attributes,
+  type AuthenticationConfigData,
   type Authenticator,
   type Authorizer,
-  type ClusterAuthenticationSource,
+  ClusterAuthenticationSource,
+  createDelegatingAuthenticator,
   type Decision,
   privilegedGroups,
   systemUsers,
   unionAuthenticator,
   unionAuthorizer,
 } from "@rookery/apiserver";
-import { createLocalAuthenticator } from "../authentication/local-authenticator.ts";
 import {
   createServiceAccountTokens,
   type ServiceAccountTokens,
@@ -17,13 +18,13 @@ import {
 import { createTokenKeys, type TokenKeys } from "../authentication/token-keys.ts";
 import { createRbacAuthorizer } from "../rbac/rbac-authorizer.ts";
 import { createRuleResolver, type RuleResolver } from "../rbac/rule-resolver.ts";
-import { clusterAuthentication } from "./cluster-authentication.ts";
+import type { Parts } from "./api-server-options.ts";
+import type { LocalPki } from "./local-pki.ts";
 import { authenticateLoopback } from "./loopback.ts";
-import type { Parts } from "./parts.ts";
 
 export const tokenIssuer = "https://kubernetes.default.svc.cluster.local";
 
-/** Who someone is, and what they may do. */
+/** Authentication and authorization of a server. */
 export interface Access {
   readonly cluster: ClusterAuthenticationSource;
   readonly keys: TokenKeys;
@@ -31,7 +32,7 @@ export interface Access {
   readonly resolver: RuleResolver;
   readonly authenticate: Authenticator;
   readonly authorize: Authorizer;
-  /** By roles alone, and at once. */
+  /** By roles alone, synchronously. */
   readonly decide: (attributes: Attributes) => Decision;
 }
 
@@ -50,9 +51,28 @@ export function createAccess({ pki, options }: Parts): Access {
     resolver,
     authenticate: unionAuthenticator(
       authenticateLoopback,
-      createLocalAuthenticator({ cluster, tokens, now }),
+      // The object that a token is bound to may be deleted at any time: no verdict is cached.
+      createDelegatingAuthenticator({ cluster, reviewToken: tokens.review, tokenTtlMs: 0, now }),
     ),
     authorize: unionAuthorizer(privilegedGroups([systemUsers.privilegedGroup]), decide),
     decide,
   };
+}
+
+/** The configuration that is published for extension API servers. */
+function authenticationConfig(pki: Pick<LocalPki, "ca" | "frontProxyCa">) {
+  return {
+    "client-ca-file": pki.ca.certificate,
+    "requestheader-client-ca-file": pki.frontProxyCa.certificate,
+    "requestheader-allowed-names": '["front-proxy-client"]',
+    "requestheader-username-headers": '["X-Remote-User"]',
+    "requestheader-uid-headers": '["X-Remote-Uid"]',
+    "requestheader-group-headers": '["X-Remote-Group"]',
+    "requestheader-extra-headers-prefix": '["X-Remote-Extra-"]',
+  } satisfies AuthenticationConfigData;
+}
+
+/** The server itself uses the same configuration. */
+function clusterAuthentication(pki: LocalPki): ClusterAuthenticationSource {
+  return new ClusterAuthenticationSource({ read: async () => authenticationConfig(pki) });
 }

@@ -6,35 +6,35 @@ import type { CertificateFiles } from "./certificate-files.ts";
 import type { LocalPki } from "./local-pki.ts";
 
 export interface ApiServerOptions {
-  /** Where its objects are. The caller opens it before the server, and closes it after it. */
+  /** The caller opens it before the server and closes it after it. */
   readonly store: Store;
-  /** The folder below which it keeps its certificates. */
+  /** The parent folder of certificates. */
   readonly data: string;
-  /** By default 127.0.0.1. */
+  /** 127.0.0.1 by default. */
   readonly address?: string;
-  /** By default 6443; 0 takes any free one. */
+  /** 6443 by default; 0 takes any free port. */
   readonly port?: number;
-  /** Certificates and keys from elsewhere; by default the server makes its own. */
+  /** External certificates and keys; by default the server creates its own. */
   readonly certificates?: CertificateFiles | undefined;
   /** Further DNS names and IP addresses of the serving certificate. */
   readonly tlsSans?: readonly string[];
-  /** The range of the addresses of Services; by default 10.0.0.0/24, as in kube-apiserver. */
+  /** 10.0.0.0/24 by default, as in kube-apiserver. */
   readonly serviceCidr?: string;
-  /** The loopback network of pods that are processes of this machine: endpoints may have its addresses. */
+  /** The loopback network of pods that are local processes: endpoints may have its addresses. */
   readonly podCidr?: string | undefined;
-  /** Whether clients reach the Service "kubernetes" at a loopback address, as such pods do. */
+  /** Whether the Service "kubernetes" is reached at a loopback address, as by such pods. */
   readonly hasLocalPods?: boolean;
-  /** The storage class that a new cluster has; by default none. */
+  /** The storage class of a new cluster; none by default. */
   readonly storageClass?: KubeObject | undefined;
-  /** Admission plugins that are left out, by their names in Kubernetes. */
+  /** Names of disabled admission plugins. */
   readonly disabledAdmission?: readonly string[];
-  /** A file with a line for every request, as in kube-apiserver's audit log, without bodies. */
+  /** Logs each request like kube-apiserver's audit log, without bodies. */
   readonly auditLogPath?: string | undefined;
-  /** Logs, exec and the like of pods; undefined while no node runs. */
+  /** Logs, exec and port forwarding of pods; undefined while no node runs. */
   readonly podStreams?: () => PodStreams | undefined;
   /** Called with the certificates before the server is ready, and after each renewal. */
   readonly onCertificates?: (url: string, pki: LocalPki) => Promise<unknown>;
-  /** Hears of errors that no client is told of. */
+  /** Called with internal errors. */
   readonly onError?: (error: unknown) => void;
   readonly now?: Clock;
 }
@@ -59,4 +59,9 @@ export function withDefaults(options: ApiServerOptions): FullApiServerOptions {
     ...options,
   };
   return { ...full, address: listenHost(full.address) };
+}
+
+export interface Parts {
+  readonly pki: LocalPki;
+  readonly options: FullApiServerOptions;
 }

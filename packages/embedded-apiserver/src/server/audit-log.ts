@@ -1,11 +1,11 @@
 import { createWriteStream } from "node:fs";
 import { dirname } from "node:path";
-import type { Audit, AuditEvent, UserInfo } from "@rookery/apiserver";
+import { type Audit, type AuditEvent, userInfoObject } from "@rookery/apiserver";
 import { formatMicroTime } from "@rookery/kube";
 import { makeFolder } from "../store/make-folder.ts";
 import { openPrivateFile } from "../store/private-files.ts";
 
-/** A line for each request, as kube-apiserver writes them at the level "Metadata". */
+/** A line for each request, in kube-apiserver's "Metadata" level. */
 export function openAuditLog(file: string, onError: (error: unknown) => void) {
   makeFolder(dirname(file));
   const fd = openPrivateFile(file);
@@ -23,12 +23,12 @@ export function auditLine(event: AuditEvent): object {
     apiVersion: "audit.k8s.io/v1",
     level: "Metadata",
     auditID: event.auditId,
-    // An answer that goes on is told of when it begins.
+    // Watches are logged when they start.
     stage: event.info.verb === "watch" ? "ResponseStarted" : "ResponseComplete",
     requestURI: event.requestUri,
     verb: event.info.verb,
-    user: event.user ? userOf(event.user) : {},
-    ...(event.impersonatedUser && { impersonatedUser: userOf(event.impersonatedUser) }),
+    user: event.user ? userInfoObject(event.user) : {},
+    ...(event.impersonatedUser && { impersonatedUser: userInfoObject(event.impersonatedUser) }),
     sourceIPs: [event.sourceAddress],
     userAgent: event.userAgent,
     ...(event.info.isResourceRequest && { objectRef: objectRefOf(event) }),
@@ -37,10 +37,6 @@ export function auditLine(event: AuditEvent): object {
     stageTimestamp: formatMicroTime(event.answered),
     ...(Object.keys(event.annotations).length > 0 && { annotations: inOrder(event.annotations) }),
   };
-}
-
-function userOf({ name, uid, groups, extra }: UserInfo): object {
-  return { username: name, ...(uid && { uid }), groups, ...(extra && { extra }) };
 }
 
 function objectRefOf({ info, object = {} }: AuditEvent): object {

@@ -6,12 +6,11 @@ import { bindingsOf } from "../registry/pod-binding.ts";
 import { type RegistryContext, servedKind } from "../registry/served-kind.ts";
 import { reviewGroups, tokenSubresource } from "../reviews/review-resources.ts";
 import { connectedSubresources } from "../streaming/connected-subresources.ts";
-import type { StreamingContext } from "../streaming/target/streaming-context.ts";
+import type { StreamingContext } from "../streaming/target/pod-target.ts";
 import { patchSchemaOf } from "../types/patch-schema.ts";
 import { typedDecoder } from "../types/typed-decoder.ts";
 import type { Access } from "./access.ts";
-import type { Parts } from "./parts.ts";
-import { groupsOf } from "./served-groups.ts";
+import type { Parts } from "./api-server-options.ts";
 
 type KindOptions = Parameters<typeof builtInKinds>[0];
 
@@ -20,7 +19,6 @@ export interface ServedKind {
   readonly resource: ServedResource;
 }
 
-/** The kinds that Kubernetes has compiled in, served from a store. */
 export function servedBuiltInKinds(options: KindOptions): readonly ServedKind[] {
   const { store, now } = options;
   const context: RegistryContext = {
@@ -31,7 +29,7 @@ export function servedBuiltInKinds(options: KindOptions): readonly ServedKind[] 
   return builtInKinds(options).map((kind) => ({ kind, resource: servedKind(kind, context) }));
 }
 
-/** These kinds, with the verbs that lead to nodes, and the reviews, in the order of Kubernetes' discovery. */
+/** The built-in groups, in the order of kube-apiserver's discovery. */
 export function builtInGroups(
   parts: Parts,
   access: Access,
@@ -58,4 +56,53 @@ function withToken(
 ): ServedResource {
   if (group !== "" || kind !== "ServiceAccount") return resource;
   return { ...resource, subresources: { ...resource.subresources, token } };
+}
+
+interface PlacedResource {
+  readonly group: string;
+  readonly version: string;
+  readonly resource: ServedResource;
+}
+
+/** The order of groups in kube-apiserver's discovery. */
+const order = [
+  "",
+  "apiregistration.k8s.io",
+  "apps",
+  "events.k8s.io",
+  "authentication.k8s.io",
+  "authorization.k8s.io",
+  "autoscaling",
+  "batch",
+  "certificates.k8s.io",
+  "networking.k8s.io",
+  "policy",
+  "rbac.authorization.k8s.io",
+  "storage.k8s.io",
+  "admissionregistration.k8s.io",
+  "apiextensions.k8s.io",
+  "scheduling.k8s.io",
+  "coordination.k8s.io",
+  "discovery.k8s.io",
+];
+
+/**
+ * Groups resources by group and version. Resources of a version are sorted by name, as in
+ * discovery.
+ */
+export function groupsOf(
+  placed: readonly PlacedResource[],
+  others: readonly ServedGroup[] = [],
+): readonly ServedGroup[] {
+  const byGroup = Map.groupBy(placed, ({ group }) => group);
+  const groups = [...byGroup].map(([name, members]) => ({ name, versions: versionsOf(members) }));
+  return [...groups, ...others].sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name));
+}
+
+function versionsOf(members: readonly PlacedResource[]) {
+  const byVersion = Map.groupBy(members, ({ version }) => version);
+  return [...byVersion].map(([name, items]) => ({
+    name,
+    resources: items.map(({ resource }) => resource).sort((a, b) => (a.plural < b.plural ? -1 : 1)),
+  }));
 }

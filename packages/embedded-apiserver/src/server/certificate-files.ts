@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { isDeepStrictEqual } from "node:util";
+import { messageOf } from "@rookery/errors";
 import type { Clock } from "@rookery/kube";
 import {
   type CertificateAndKey,
@@ -16,11 +17,11 @@ interface PairFiles {
 }
 
 /**
- * Where certificates and keys from elsewhere lie, in PEM, each as the flag of kube-apiserver or of
- * kube-controller-manager that is named beside it.
+ * Paths of external certificates and keys in PEM, with the matching flags of kube-apiserver and
+ * kube-controller-manager.
  */
 export interface CertificateFiles {
-  /** --client-ca-file. Clients trust it as the API server's, too. */
+  /** --client-ca-file. Clients also trust it for the API server. */
   readonly clientCa: string;
   /** --tls-cert-file and --tls-private-key-file. */
   readonly serving: PairFiles;
@@ -30,7 +31,7 @@ export interface CertificateFiles {
   readonly proxyClient: PairFiles;
   /** --service-account-signing-key-file. */
   readonly serviceAccountSigningKey: string;
-  /** --service-account-key-file: public or private keys whose tokens count as well. */
+  /** --service-account-key-file: further public or private keys that verify tokens. */
   readonly serviceAccountKeys: readonly string[];
   /** --cluster-signing-cert-file and --cluster-signing-key-file. */
   readonly clusterSigning: PairFiles;
@@ -43,8 +44,8 @@ interface Contents {
 }
 
 /**
- * Reads certificates that others make and renew. Keys of service accounts are read once; the rest is
- * followed, as kube-apiserver does it. Errors: CertificateFileError.
+ * Reads certificates that are renewed externally. Service account keys are read once; the others
+ * are reloaded, as in kube-apiserver. Throws a CertificateFileError.
  */
 export async function openCertificateFiles(files: CertificateFiles, now: Clock): Promise<LocalPki> {
   const serviceAccountKey = await textOf(files.serviceAccountSigningKey);
@@ -82,7 +83,7 @@ async function read(files: CertificateFiles): Promise<Contents> {
   return { ca, frontProxyCa, leaves: { apiserver, "front-proxy-client": proxyClient } };
 }
 
-/** Two files can't be replaced at once: what does not fit together is not used. */
+/** Two files can't be replaced atomically: a mismatched pair is ignored. */
 async function pairOf(files: PairFiles): Promise<CertificateAndKey> {
   const [certificate, key] = await Promise.all([textOf(files.certificate), textOf(files.key)]);
   if (fits({ certificate, key })) return { certificate, key };
@@ -98,7 +99,7 @@ function fits({ certificate, key }: CertificateAndKey): boolean {
   }
 }
 
-/** Read when it is needed: few clusters ever sign anything. */
+/** Loaded on demand: few clusters sign certificates. */
 async function signingAuthority(files: PairFiles, now: Clock): Promise<CertificateAuthority> {
   return loadCertificateAuthority(await pairOf(files), now);
 }
@@ -107,7 +108,7 @@ async function textOf(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = messageOf(error);
     throw new CertificateFileError(file, `${why}; see whether it is there and may be read`, error);
   }
 }

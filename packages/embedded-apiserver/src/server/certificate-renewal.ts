@@ -5,21 +5,22 @@ export interface Renewal {
   readonly pki: LocalPki;
   readonly serving: Pick<Serving, "replaceCertificate">;
   readonly cluster: Pick<ClusterAuthenticationSource, "reload">;
-  /** Called after each renewal: the administrator's certificate may be another one. */
+  /** Called after each renewal, since the administrator's certificate may have changed. */
   readonly publish: () => Promise<unknown>;
   readonly onError: (error: unknown) => void;
   readonly intervalMs: number;
 }
 
-/** Those that others renew may be other ones at any time; its own are due once in months. */
+/** External certificates may change at any time; own ones are due after months. */
 export const renewalIntervals = { foreign: 10_000, own: 60 * 60 * 1000 };
 
-/** Looks again and again whether a certificate is due or another one, until it is disposed of. */
+/** Renews or reloads certificates periodically, until it is disposed of. */
 export function renewCertificates(renewal: Renewal): Disposable {
   const { pki, serving, cluster, publish, onError, intervalMs } = renewal;
   const renew = async () => {
     if (!(await pki.renew())) return;
-    // Before the certificate: whoever sees the new one may show certificates of the authority that came with it.
+    // Before the serving certificate: clients that see it may use certificates of the new
+    // authority.
     await cluster.reload();
     serving.replaceCertificate(servingTls(pki));
     await publish();
@@ -28,7 +29,6 @@ export function renewCertificates(renewal: Renewal): Disposable {
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
-/** What the API server shows who connects. */
 export function servingTls({ leaves }: LocalPki): { readonly cert: string; readonly key: string } {
   return { cert: leaves.apiserver.certificate, key: leaves.apiserver.key };
 }

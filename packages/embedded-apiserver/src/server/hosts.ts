@@ -4,7 +4,7 @@ import { formatIpAddress, parseIpPrefix } from "@rookery/schema";
 
 export interface HostOptions {
   readonly address: string;
-  /** The first address of the range of Services. */
+  /** The first address of the Service range. */
   readonly serviceIp: string;
   readonly tlsSans: readonly string[];
 }
@@ -17,19 +17,19 @@ const clusterNames = [
   "kubernetes.default.svc.cluster.local",
 ];
 
-/** Everything by which the API server may be called: the names of its certificate. */
+/** The names of the serving certificate. */
 export function servingHosts({ address, serviceIp, tlsSans }: HostOptions): readonly string[] {
   const own = isAny(address) ? machineAddresses() : [address];
   return [...new Set([...clusterNames, "127.0.0.1", "::1", serviceIp, ...own, ...tlsSans])];
 }
 
-/** Where clients on this machine reach a server that listens at an address. */
+/** The host that local clients use for a listen address. */
 export function reachableHost(address: string): string {
   const host = isAny(address) ? "127.0.0.1" : address;
   return isIP(host) === 6 ? `[${host}]` : host;
 }
 
-/** Where others reach it: an address of the machine where it listens on all. */
+/** The address that other machines use for a listen address. */
 export function advertisedAddress(address: string): string {
   if (!isAny(address)) return address;
   const family = address === "::" ? 6 : 4;
@@ -46,7 +46,7 @@ function machineAddresses(): string[] {
   return all.map(({ address }) => address).filter((address) => !address.startsWith("fe80:"));
 }
 
-/** Where the Service "kubernetes" lies in the range of Services. Throws where the range can't be read. */
+/** The address of the Service "kubernetes". Throws for an invalid range. */
 export function firstServiceAddress(cidr: string): string {
   const prefix = parseIpPrefix(cidr);
   const size = prefix.address.family === 4 ? 32 : 128;

@@ -17,38 +17,37 @@ import type { PkiFiles } from "./pki-files.ts";
 type LeafName = "apiserver" | "front-proxy-client";
 type OwnLeafName = LeafName | "admin";
 
-/** Certificates and keys of a cluster. */
 export interface LocalPki {
-  /** Whose certificates name users, and whom clients trust as the API server. */
+  /** Issues user certificates and the serving certificate. */
   readonly ca: Pick<CertificateAndKey, "certificate">;
   readonly frontProxyCa: Pick<CertificateAndKey, "certificate">;
-  /** Private, in PEM: it signs tokens of service accounts. */
+  /** The private key in PEM that signs service account tokens. */
   readonly serviceAccountKey: string;
-  /** Others whose tokens count as well. */
+  /** Further keys that verify tokens. */
   readonly verificationKeys?: readonly string[];
-  /** Those in use; there is no administrator where certificates come from elsewhere. */
+  /** The current certificates; there is no administrator's with external certificates. */
   readonly leaves: Readonly<Record<LeafName, CertificateAndKey>> & {
     readonly admin?: CertificateAndKey;
   };
-  /** Signs with the authority of the cluster. */
+  /** The cluster's signing authority. */
   authority(): Promise<CertificateAuthority>;
-  /** Issues anew what is due; true where some was. */
+  /** Renews due certificates; true if any was renewed. */
   renew(): Promise<boolean>;
 }
 
-/** One that has made all of it itself. */
+/** A PKI with certificates of its own. */
 export interface OwnPki extends LocalPki {
   readonly leaves: Readonly<Record<OwnLeafName, CertificateAndKey>>;
 }
 
 export interface LocalPkiOptions {
   readonly files: PkiFiles;
-  /** DNS names and IP addresses by which the API server is called. */
+  /** The DNS names and IP addresses of the serving certificate. */
   readonly hosts: readonly string[];
   readonly now: Clock;
 }
 
-/** Makes what is missing or due, and finds the rest again. Errors: those of @rookery/pki. */
+/** Creates missing or due certificates and loads the others. Throws errors of @rookery/pki. */
 export async function openLocalPki(options: LocalPkiOptions): Promise<OwnPki> {
   const { files } = options;
   const ca = await authorityPair(options, "ca", "kubernetes");
@@ -86,7 +85,7 @@ async function authorityPair(
   return { certificate, key };
 }
 
-/** The public half lies where a certificate would. */
+/** The public key takes the place of a certificate. */
 async function keyPair(files: PkiFiles): Promise<CertificateAndKey> {
   const found = await files.read("service-account");
   if (found) return found;
@@ -101,7 +100,7 @@ interface LazyAuthority {
   readonly load: () => Promise<CertificateAuthority>;
 }
 
-/** The library that signs takes long to load, and most starts need no new certificate. */
+/** The signing library loads slowly, and most starts sign nothing. */
 function lazyAuthority(pair: CertificateAndKey, now: Clock): LazyAuthority {
   let loaded: Promise<CertificateAuthority> | undefined;
   const load = () => {
@@ -161,7 +160,7 @@ interface Wanted {
   readonly now: Date;
 }
 
-/** Whether a pair does for a while what one issued now would do. */
+/** Whether a certificate is valid, not due, and has the wanted names and usage. */
 function isGood({ certificate, key }: CertificateAndKey, { leaf, ca, now }: Wanted): boolean {
   try {
     const [usage] = leaf.usages;

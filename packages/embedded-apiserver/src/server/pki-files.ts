@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { CertificateAndKey } from "@rookery/pki";
 import { replacePrivateFile } from "../store/private-files.ts";
 
-/** Certificates and keys in a folder: `<name>.crt` and `<name>.key`, readable by their owner only. */
+/** Certificates and keys as private files `<name>.crt` and `<name>.key`. */
 export class PkiFiles {
   readonly #folder: string;
 
@@ -11,7 +11,7 @@ export class PkiFiles {
     this.#folder = folder;
   }
 
-  /** Undefined where one of the two is missing. */
+  /** Undefined if a file is missing. */
   async read(name: string): Promise<CertificateAndKey | undefined> {
     const [certificate, key] = await Promise.all([
       this.#text(name, "crt"),
@@ -20,7 +20,7 @@ export class PkiFiles {
     return certificate && key ? { certificate, key } : undefined;
   }
 
-  /** Whole files or none: a pair that was cut off in the middle does not fit together. */
+  /** Each file is replaced atomically; a pair that was interrupted in between does not match. */
   async write(name: string, { certificate, key }: CertificateAndKey): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     replacePrivateFile(join(this.#folder, `${name}.key`), key);

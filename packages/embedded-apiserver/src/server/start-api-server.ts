@@ -13,6 +13,7 @@ import type { ServiceAccountTokens } from "../authentication/service-account-tok
 import { bootstrapCluster } from "../post-start-hooks/bootstrap.ts";
 import { startHooks } from "../post-start-hooks/start-hooks.ts";
 import type { Access } from "./access.ts";
+import type { Parts } from "./api-server-options.ts";
 import {
   type ApiServerOptions,
   type FullApiServerOptions,
@@ -24,31 +25,29 @@ import { openCertificateFiles } from "./certificate-files.ts";
 import { renewalIntervals, renewCertificates, servingTls } from "./certificate-renewal.ts";
 import { advertisedAddress, firstServiceAddress, reachableHost, servingHosts } from "./hosts.ts";
 import { type LocalPki, openLocalPki } from "./local-pki.ts";
-import type { Parts } from "./parts.ts";
 import { PkiFiles } from "./pki-files.ts";
 
-/** An API server that listens. Disposing of it ends it without waiting for anyone. */
+/** A listening API server. Disposing of it ends it at once. */
 export interface EmbeddedApiServer extends AsyncDisposable {
-  /** As in "https://127.0.0.1:6443". */
+  /** Such as "https://127.0.0.1:6443". */
   readonly url: string;
   readonly port: number;
   readonly pki: LocalPki;
-  /** The server's own: as an administrator, without a socket. */
+  /** The server's own client: as an administrator, in-process. */
   readonly client: Client;
-  /** The groups that are served now; another list after each change. */
+  /** The current groups; a new list after each change. */
   readonly groups: () => readonly ServedGroup[];
   readonly tokens: ServiceAccountTokens;
   readonly authorize: Authorizer;
-  /** From now on /readyz says so. */
+  /** Lets /readyz succeed. */
   ready(): void;
-  /** Lets requests on their way finish. */
+  /** Finishes requests in flight. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts kube-apiserver alone: what a real one does itself, without controllers and nodes. Resolves
- * when it listens and has what every cluster has. Rejects with a ListenError, whose message says the
- * way out.
+ * Starts kube-apiserver without controllers and nodes. Resolves when it listens and the cluster is
+ * bootstrapped. Rejects with a ListenError.
  */
 export async function startApiServer(given: ApiServerOptions): Promise<EmbeddedApiServer> {
   await using stack = new AsyncDisposableStack();
@@ -102,7 +101,6 @@ function openAudit(
   return stack.use(openAuditLog(auditLogPath, onError)).audit;
 }
 
-/** Fails until what every cluster has is there. */
 function bootstrapCheck(isReady: () => boolean): HealthCheck {
   return {
     name: "poststarthook/rbac/bootstrap-roles",
@@ -128,8 +126,8 @@ async function bootstrap(
     signal: new AbortController().signal,
     advertised: { ip: advertisedAddress(options.address), port },
     serviceIp: firstServiceAddress(options.serviceCidr),
-    // An audit log tells of every request by which a cluster came to be what it is.
-    ...(auditLogPath === undefined && { readyMade: { store, now } }),
+    // An audit log must show every request of the bootstrap.
+    ...(auditLogPath === undefined && { directWrites: { store, now } }),
   });
 }
 

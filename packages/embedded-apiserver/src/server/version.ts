@@ -1,8 +1,7 @@
 import type { VersionInfo } from "@rookery/apiserver";
 
 /**
- * The Kubernetes that this one behaves like. What follows the "+" is build metadata: clients that
- * compare versions do not heed it, and people see what they talk to.
+ * The emulated Kubernetes version. "+rookery" is build metadata, which version comparisons ignore.
  */
 export const localVersion: VersionInfo = {
   major: "1",

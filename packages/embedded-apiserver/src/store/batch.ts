@@ -1,18 +1,17 @@
 import type { StoreEntry, StoreKey } from "@rookery/kube";
 import { StaleError } from "../errors.ts";
+import { PastEvent } from "./history.ts";
 import type { JournalRow } from "./journal.ts";
-import { PastEvent } from "./past-event.ts";
 import type { Write } from "./store.ts";
 import { StoredEntry } from "./stored-entry.ts";
 
 interface Before {
-  /** The newest revision. */
   readonly revision: number;
   readonly time: number;
   get(key: StoreKey): StoreEntry | undefined;
 }
 
-/** Writes that become durable together. Each sees those before it. */
+/** Writes that are committed together. Each sees the earlier ones. */
 export class Batch {
   readonly rows: JournalRow[] = [];
   readonly events: PastEvent[] = [];
@@ -23,7 +22,7 @@ export class Batch {
     this.#before = before;
   }
 
-  /** What the write will have made when the batch is durable. Throws a StaleError. */
+  /** The entry after the commit. Throws a StaleError. */
   add(write: Write): StoreEntry {
     const { object, resource, namespace, name } = write;
     const path = `${resource}/${namespace}/${name}`;

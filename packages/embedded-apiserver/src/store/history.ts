@@ -1,10 +1,35 @@
+import type { StoreEntry, StoreEvent } from "@rookery/kube";
 import { CompactedError } from "../errors.ts";
-import type { PastEvent } from "./past-event.ts";
+import { comparePlaces } from "./sorted-entries.ts";
+import { StoredEntry } from "./stored-entry.ts";
 
-/** Of an empty store, so that the resourceVersion of its lists is not "0", which means "any". */
+/** An event in the history. */
+export class PastEvent implements StoreEvent {
+  readonly revision: number;
+  readonly entry: StoreEntry | undefined;
+  readonly previous: StoreEntry | undefined;
+  /** In milliseconds since 1970. */
+  readonly time: number;
+  #deleted: StoreEntry | undefined;
+
+  constructor(event: Pick<StoreEvent, "revision" | "entry" | "previous">, time: number) {
+    this.revision = event.revision;
+    this.entry = event.entry;
+    this.previous = event.previous;
+    this.time = time;
+  }
+
+  get deleted(): StoreEntry | undefined {
+    if (this.entry || !this.previous) return undefined;
+    this.#deleted ??= StoredEntry.of(this.previous, this.revision, this.previous.object);
+    return this.#deleted;
+  }
+}
+
+/** The revision of an empty store: a list's resourceVersion must not be "0", which means "any". */
 export const firstRevision = 1;
 
-/** What was written after the revision to which it is compacted, without a gap. */
+/** All events after the compacted revision, without gaps. */
 export class History {
   #events: PastEvent[] = [];
   #compacted: number;
@@ -14,7 +39,7 @@ export class History {
     this.#compacted = compacted;
   }
 
-  /** The oldest revision of which it is known what was there. */
+  /** The oldest readable revision. */
   get compacted(): number {
     return this.#compacted;
   }
@@ -23,7 +48,7 @@ export class History {
     return this.#events.length;
   }
 
-  /** Bytes of objects that are there no longer, and are kept for this only. */
+  /** Bytes of replaced objects that only the history holds. */
   get replacedBytes(): number {
     return this.#replacedBytes;
   }
@@ -33,7 +58,7 @@ export class History {
     this.#replacedBytes += event.previous?.bytes.length ?? 0;
   }
 
-  /** All, or the first so many. Throws a CompactedError where some of them are forgotten. */
+  /** The first events after a revision. Throws a CompactedError. */
   after(revision: number, limit = Number.POSITIVE_INFINITY): readonly PastEvent[] {
     const isKnown = revision >= this.#compacted || this.#compacted === firstRevision;
     if (!isKnown) throw new CompactedError(revision, this.#compacted);
@@ -48,7 +73,7 @@ export class History {
     this.#compacted = revision;
   }
 
-  /** The newest revision that is no younger than a time. */
+  /** The newest revision up to a time. */
   revisionAt(time: number): number {
     let low = 0;
     let high = this.#events.length;
@@ -59,4 +84,36 @@ export class History {
     }
     return this.#compacted + low;
   }
+}
+
+interface Part {
+  readonly resource: string;
+  readonly namespace: string | undefined;
+}
+
+/** The entries of a list before some events. */
+export function entriesBefore(
+  entries: readonly StoreEntry[],
+  since: readonly StoreEvent[],
+  part: Part,
+): readonly StoreEntry[] {
+  const before = new Map<string, StoreEntry | undefined>();
+  for (const { entry, previous } of since) {
+    const changed = entry ?? previous;
+    if (!changed || !isIn(changed, part)) continue;
+    const path = pathOf(changed);
+    if (!before.has(path)) before.set(path, previous);
+  }
+  if (before.size === 0) return entries;
+  const kept = entries.filter((entry) => !before.has(pathOf(entry)));
+  const undone = [...before.values()].filter((entry) => entry !== undefined);
+  return [...kept, ...undone].sort(comparePlaces);
+}
+
+function isIn(entry: StoreEntry, { resource, namespace }: Part): boolean {
+  return entry.resource === resource && (!namespace || entry.namespace === namespace);
+}
+
+function pathOf({ namespace, name }: StoreEntry): string {
+  return `${namespace}/${name}`;
 }

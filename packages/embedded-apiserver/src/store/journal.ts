@@ -1,38 +1,37 @@
 import type { StoreKey } from "@rookery/kube";
 import { firstRevision } from "./history.ts";
 
-/** A write as it is kept. */
 export interface JournalRow extends StoreKey {
   readonly revision: number;
-  /** The revision that it took the place of; 0 where there was none. */
+  /** The revision that it replaces; 0 for a new object. */
   readonly previous: number;
   /** In milliseconds since 1970. */
   readonly time: number;
-  /** Undefined where it deleted. */
+  /** Undefined for a deletion. */
   readonly bytes: Uint8Array | undefined;
 }
 
-/** Where a store keeps what has to outlive its process. */
+/** The persistent part of a store. */
 export interface Journal {
-  /** The oldest revision of which it is known what was there. */
+  /** The oldest readable revision. */
   readonly compacted: number;
-  /** What is there and what was since it was compacted, in order of revisions. */
+  /** Current objects and the history since compaction, by revision. */
   rows(): Iterable<JournalRow>;
-  /** All of them or none: throws a StoreWriteError where they can't be kept. */
+  /** Appends all rows or none. Throws a StoreWriteError. */
   append(rows: readonly JournalRow[]): void;
-  /** Forgets what had been replaced or deleted by then. Throws a StoreWriteError. */
+  /** Drops rows that were replaced or deleted up to a revision. Throws a StoreWriteError. */
   compact(revision: number): void;
-  /** For what takes time, while nobody writes. */
-  rest(): void;
+  /** Called while idle, for slow maintenance. */
+  checkpoint(): void;
   close(): void;
 }
 
-/** For a store that lives in memory only. */
+/** For in-memory stores. */
 export const noJournal: Journal = {
   compacted: firstRevision,
   rows: () => [],
   append: () => {},
   compact: () => {},
-  rest: () => {},
+  checkpoint: () => {},
   close: () => {},
 };

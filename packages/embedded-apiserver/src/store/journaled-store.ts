@@ -2,18 +2,17 @@ import type { StoreEntry, StoreEvent, StoreKey, StorePage, StoreSubscription } f
 import { type Clock, internalError } from "@rookery/kube";
 import { StoreWriteError } from "../errors.ts";
 import { Batch } from "./batch.ts";
-import type { History } from "./history.ts";
+import type { History, PastEvent } from "./history.ts";
+import { entriesBefore } from "./history.ts";
 import type { Journal } from "./journal.ts";
-import type { PastEvent } from "./past-event.ts";
-import { entriesBefore } from "./past-list.ts";
+import type { Resources } from "./replay.ts";
 import { replay } from "./replay.ts";
-import type { Resources } from "./resources.ts";
 import type { Store, Write } from "./store.ts";
 import { Subscriptions } from "./subscriptions.ts";
 
 export interface HistoryLimits {
   readonly historyMs: number;
-  /** Writes. */
+  /** Number of writes. */
   readonly maxHistory: number;
   readonly now: Clock;
 }
@@ -24,12 +23,12 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** What objects that are there no longer may take in the history. */
+/** Memory bound of replaced objects in the history. */
 const maxReplacedBytes = 32 * 1024 * 1024;
 
-const restAfterMs = 1000;
+const checkpointAfterMs = 1000;
 
-/** A store in memory whose writes are in a journal before anyone can read them. */
+/** An in-memory store that journals writes before they become visible. */
 export class JournaledStore implements Store {
   readonly #journal: Journal;
   readonly #limits: HistoryLimits;
@@ -37,7 +36,7 @@ export class JournaledStore implements Store {
   readonly #history: History;
   readonly #subscriptions = new Subscriptions();
   readonly #compaction: NodeJS.Timeout;
-  readonly #rest: NodeJS.Timeout;
+  readonly #checkpoint: NodeJS.Timeout;
   #revision: number;
   #waiting: Waiting[] = [];
   #isClosed = false;
@@ -51,7 +50,7 @@ export class JournaledStore implements Store {
     this.#revision = revision;
     this.#compaction = setInterval(() => this.#forgetOld(), Math.max(limits.historyMs / 5, 1000));
     this.#compaction.unref();
-    this.#rest = setTimeout(() => this.#tryRest(), restAfterMs).unref();
+    this.#checkpoint = setTimeout(() => this.#tryCheckpoint(), checkpointAfterMs).unref();
   }
 
   get revision(): number {
@@ -74,7 +73,7 @@ export class JournaledStore implements Store {
   write(write: Write): Promise<StoreEntry> {
     if (this.#isClosed) return Promise.reject(new Error("could not write: the store is closed"));
     return new Promise((resolve, reject) => {
-      // Those that come in the same turn of the event loop share a transaction.
+      // Writes of one event loop turn share a transaction.
       if (this.#waiting.length === 0) setImmediate(() => this.#commit());
       this.#waiting.push({ write, resolve, reject });
     });
@@ -99,7 +98,7 @@ export class JournaledStore implements Store {
     this.#commit();
     this.#isClosed = true;
     clearInterval(this.#compaction);
-    clearTimeout(this.#rest);
+    clearTimeout(this.#checkpoint);
     this.#subscriptions.clear();
     this.#journal.close();
   }
@@ -113,7 +112,7 @@ export class JournaledStore implements Store {
     try {
       this.#journal.append(batch.rows);
     } catch (error) {
-      // Clients are told why, as those of etcd are: it is nothing that a log alone should know.
+      // Clients see the reason, as with etcd.
       const refusal = error instanceof StoreWriteError ? internalError(error) : error;
       for (const { reject } of waiting) reject(refusal);
       return;
@@ -121,7 +120,7 @@ export class JournaledStore implements Store {
     this.#publish(batch.events);
     for (const settle of outcomes) settle();
     this.#boundHistory();
-    this.#rest.refresh();
+    this.#checkpoint.refresh();
   }
 
   #newBatch(): Batch {
@@ -132,14 +131,14 @@ export class JournaledStore implements Store {
     });
   }
 
-  /** All can be read before the first one is told of: a listener may ask for anything. */
+  /** Applies all events before the first notification: listeners may read anything. */
   #publish(events: readonly PastEvent[]): void {
     for (const event of events) {
       this.#resources.apply(event);
       this.#history.push(event);
       this.#revision = event.revision;
     }
-    for (const event of events) this.#subscriptions.tell(event);
+    for (const event of events) this.#subscriptions.deliver(event);
   }
 
   #boundHistory(): void {
@@ -156,17 +155,17 @@ export class JournaledStore implements Store {
     this.#tryCompact(this.#history.revisionAt(now().getTime() - historyMs));
   }
 
-  /** Nobody waits for it: what can't be forgotten now, as the disk is full, is forgotten later. */
+  /** A failed compaction, such as on a full disk, is repeated later. */
   #tryCompact(revision: number): void {
     try {
       this.#compact(revision);
     } catch {}
   }
 
-  /** Nor for this: it is made up for by the next rest, or by the journal itself. */
-  #tryRest(): void {
+  /** A failed checkpoint is repeated later. */
+  #tryCheckpoint(): void {
     try {
-      this.#journal.rest();
+      this.#journal.checkpoint();
     } catch {}
   }
 
@@ -184,7 +183,6 @@ export class JournaledStore implements Store {
   }
 }
 
-/** What is to be done when the batch is durable. */
 function prepare(batch: Batch, { write, resolve, reject }: Waiting): () => void {
   try {
     const entry = batch.add(write);

@@ -1,32 +1,56 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { StoreUnusableError } from "../errors.ts";
-import { describeHolder } from "./holder.ts";
+import { writePrivateFile } from "./private-files.ts";
+
+const fileName = "holder";
+
+/** Records the holder of the folder for error messages. This is no lock. */
+export function nameHolder(folder: string): void {
+  writePrivateFile(join(folder, fileName), `${process.pid}\n`);
+}
+
+/** Why a locked folder can't be opened. */
+export function describeHolder(folder: string): string {
+  const holder = Number.parseInt(holderOf(folder), 10);
+  const who = Number.isNaN(holder) ? "another process" : `process ${holder}`;
+  return `${who} uses it; stop it or use another folder`;
+}
+
+function holderOf(folder: string): string {
+  try {
+    return readFileSync(join(folder, fileName), "utf8");
+  } catch {
+    return "";
+  }
+}
 
 /**
- * Holds the store of a folder, whatever state it is in, so that nobody opens it before it is let go
- * of. Throws a StoreUnusableError where a process has it.
+ * Locks the store of a folder, also a damaged one, until disposal. Throws a StoreUnusableError if
+ * another process holds it.
  */
 export function lockStore(folder: string): Disposable {
   const file = join(folder, "store.sqlite");
-  // There is nothing to hold, and nothing is to be made.
+  // Without a store there is nothing to lock.
   if (!existsSync(file)) return { [Symbol.dispose]: () => {} };
   const database = new DatabaseSync(file, { timeout: 0 });
   try {
     database.exec("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
   } catch (error) {
-    if (isBusy(error)) {
+    if (sqliteCode(error) === busyCode) {
       database.close();
       throw new StoreUnusableError(folder, describeHolder(folder), error);
     }
-    // A damaged one can't be locked, nor can anyone use it.
+    // Nobody can open a damaged store.
   }
   return { [Symbol.dispose]: () => database.close() };
 }
 
-const busy = 5;
+/** The primary result code of a locked database. */
+export const busyCode = 5;
 
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && "errcode" in error && (Number(error.errcode) & 0xff) === busy;
+/** The primary code is the lowest byte of an extended one; -1 for other errors. */
+export function sqliteCode(error: unknown): number {
+  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : -1;
 }

@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 
 /**
- * Makes a folder where it is missing, and those above it. Node's own way to do so tries for ever
- * where a file system takes no folders and says that there is none, as /proc does. Throws what the
- * system says, and where it says too little, why.
+ * Creates a folder and its parents. Node's recursive mkdir never returns on file systems such as
+ * /proc, which report ENOENT. Throws the system's error, with an explanation where it has none.
  */
 export function makeFolder(folder: string, { mode = 0o777 }: { mode?: number } = {}): void {
   if (isFolder(folder)) return;

@@ -212,7 +212,7 @@ describe("a store in a folder", () => {
     await using _first = await openStore({ folder: folder.path });
     await assert.rejects(openStore({ folder: folder.path }), {
       code: "StoreUnusable",
-      message: `could not open the store in ${folder.path}: process ${process.pid} uses it; end that one or take another folder`,
+      message: `could not open the store in ${folder.path}: process ${process.pid} uses it; stop it or use another folder`,
     });
   });
 

@@ -5,16 +5,16 @@ import { openSqliteJournal } from "./sqlite-journal.ts";
 import type { Store } from "./store.ts";
 
 export interface OpenStoreOptions {
-  /** Made where it is missing; "" keeps all in memory. One process at a time may have it. */
+  /** Created if missing; "" keeps everything in memory. Only one process may open it. */
   readonly folder: string;
-  /** How long it is known what was there before a write; 5 minutes unless told otherwise. */
+  /** How long earlier states stay readable; 5 minutes by default. */
   readonly historyMs?: number;
-  /** Writes that are known of at most, however young they are. */
+  /** How many writes stay readable at most. */
   readonly maxHistory?: number;
   readonly now?: Clock;
 }
 
-/** Finds again what is there. Rejects with a StoreUnusableError that says the way out. */
+/** Opens a store. Rejects with a StoreUnusableError. */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { folder, historyMs = 300_000, maxHistory = 20_000, now = () => new Date() } = options;
   const journal: Journal = folder === "" ? noJournal : openSqliteJournal(folder);

@@ -14,23 +14,23 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 
-/** Of the data folder: readable by their owner alone, like all that is in folders among them. */
+/** Private entries of a data folder. */
 const privateEntries: ReadonlySet<string> = new Set([
   ...["store.sqlite", "store.sqlite-wal", "store.sqlite-shm", "store.sqlite-journal"],
   ...["holder", "pki", "kubeconfig", "local.json", "local.json.new", "networks.json", "images"],
   ...["rookery.log", "rookery.log.old"],
 ]);
-/** Pods of other users use what is below them; nobody else enters. */
+/** Folders that pods of other users work in; only their owner may list them. */
 const closedFolders: ReadonlySet<string> = new Set(["node", "volumes"]);
 
-/** Whether a name in a data folder is one of those that the embedded Kubernetes gives. */
+/** Whether the embedded Kubernetes creates an entry of this name in a data folder. */
 export function isDataEntry(name: string): boolean {
   return privateEntries.has(name) || closedFolders.has(name);
 }
 
 /**
- * Takes away what others may do with a data folder that is there already, whatever it was made with.
- * The folder itself stays as it is where files of somebody else are in it, too.
+ * Removes other users' permissions from an existing data folder. The folder itself is changed only
+ * if it has no foreign files.
  */
 export function tightenData(folder: string): void {
   const names = readdirSync(folder);
@@ -50,7 +50,7 @@ function tightenAll(path: string): void {
   for (const name of readdirSync(path)) tightenAll(join(path, name));
 }
 
-/** Never what a link leads to, nor a folder such as /tmp that is everybody's. */
+/** Skips links, and shared folders such as /tmp. */
 function tighten(path: string): void {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   if (!stats?.isDirectory() && !stats?.isFile()) return;
@@ -59,14 +59,14 @@ function tighten(path: string): void {
   chmodSync(path, stats.mode & 0o700);
 }
 
-/** Opens a file to append to it, which its owner alone can read from then on. */
+/** Opens a file for appending and makes it private. */
 export function openPrivateFile(file: string): number {
   const opened = openSync(file, "a", 0o600);
   makePrivate(opened);
   return opened;
 }
 
-/** Writes a file in place, which its owner alone can read, whatever it was before. */
+/** Writes a private file in place. */
 export function writePrivateFile(file: string, text: string): void {
   const opened = openSync(file, constants.O_WRONLY | constants.O_CREAT, 0o600);
   try {
@@ -78,16 +78,16 @@ export function writePrivateFile(file: string, text: string): void {
   }
 }
 
-/** Replaces a file by a whole new one, which its owner alone can read. */
+/** Replaces a private file atomically. */
 export function replacePrivateFile(file: string, text: string): void {
   const draft = `${file}.new`;
-  // What a process that was killed has left may be readable by others.
+  // A leftover of a killed process may have other permissions.
   rmSync(draft, { force: true });
   writeFileSync(draft, text, { flag: "wx", mode: 0o600 });
   renameSync(draft, file);
 }
 
-/** Before anything is written to it. A device, or a file of somebody else, stays what it is. */
+/** Called before writing. Skips devices and foreign files. */
 function makePrivate(opened: number): void {
   const stats = fstatSync(opened);
   if (!stats.isFile() || (stats.mode & 0o077) === 0 || stats.uid !== process.getuid?.()) return;

@@ -1,7 +1,7 @@
-import { History } from "./history.ts";
+import type { StoreEntry, StoreEvent, StoreKey } from "@rookery/kube";
+import { History, PastEvent } from "./history.ts";
 import type { Journal, JournalRow } from "./journal.ts";
-import { PastEvent } from "./past-event.ts";
-import { Resources } from "./resources.ts";
+import { SortedEntries } from "./sorted-entries.ts";
 import { StoredEntry } from "./stored-entry.ts";
 
 interface Replayed {
@@ -10,7 +10,7 @@ interface Replayed {
   readonly revision: number;
 }
 
-/** What a journal holds: what is there, and how it came about as far as that is known. */
+/** Rebuilds the current objects and the history from a journal. */
 export function replay(journal: Journal): Replayed {
   const { compacted } = journal;
   const resources = new Resources();
@@ -38,11 +38,11 @@ function eventOf(row: JournalRow, resources: Resources): PastEvent {
 function checkFollows(row: JournalRow, before: { revision: number; previous: number }): void {
   if (row.revision === before.revision + 1 && row.previous === before.previous) return;
   throw new Error(
-    `revision ${row.revision} does not follow revision ${before.revision}: the file is damaged; restore it from a copy, or remove the folder to begin anew`,
+    `revision ${row.revision} does not follow revision ${before.revision}: the file is damaged; restore it from a copy, or remove the folder to start over`,
   );
 }
 
-/** One text for all rows: there are few resources and namespaces. */
+/** Interns the few distinct resources and namespaces. */
 function sharingTexts(row: JournalRow, texts: Map<string, string>): JournalRow {
   const shared = (text: string) => {
     const found = texts.get(text) ?? text;
@@ -50,4 +50,34 @@ function sharingTexts(row: JournalRow, texts: Map<string, string>): JournalRow {
     return found;
   };
   return { ...row, resource: shared(row.resource), namespace: shared(row.namespace) };
+}
+
+const none = new SortedEntries();
+
+/** The current objects by resource. */
+export class Resources {
+  readonly #byName = new Map<string, SortedEntries>();
+
+  get(key: StoreKey): StoreEntry | undefined {
+    return this.#of(key.resource).get(key);
+  }
+
+  list(resource: string, namespace: string | undefined): StoreEntry[] {
+    const entries = this.#of(resource);
+    return namespace ? entries.inNamespace(namespace) : entries.all();
+  }
+
+  apply({ entry, previous }: Pick<StoreEvent, "entry" | "previous">): void {
+    if (!entry) {
+      if (previous) this.#of(previous.resource).delete(previous);
+      return;
+    }
+    const entries = this.#byName.get(entry.resource) ?? new SortedEntries();
+    this.#byName.set(entry.resource, entries);
+    entries.set(entry);
+  }
+
+  #of(resource: string): SortedEntries {
+    return this.#byName.get(resource) ?? none;
+  }
 }

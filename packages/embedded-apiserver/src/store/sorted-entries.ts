@@ -1,14 +1,13 @@
 import type { StoreEntry, StoreKey } from "@rookery/kube";
-import { comparePlaces } from "./key-order.ts";
 
 type Place = Pick<StoreKey, "namespace" | "name">;
 
-/** Halved when it is full: an insertion moves no more than this many, however many there are. */
+/** Full chunks are split: an insertion moves at most this many entries. */
 const chunkSize = 512;
 
-/** Entries of one resource in the order of lists. */
+/** The entries of one resource in list order. */
 export class SortedEntries {
-  /** None is empty. */
+  /** No chunk is empty. */
   readonly #chunks: StoreEntry[][] = [];
 
   get(place: Place): StoreEntry | undefined {
@@ -17,7 +16,7 @@ export class SortedEntries {
     return found && comparePlaces(found, place) === 0 ? found : undefined;
   }
 
-  /** Adds it, or puts it where one of the same name was. */
+  /** Adds an entry, or replaces the one of its name. */
   set(entry: StoreEntry): void {
     const number = this.#chunkOf(entry);
     const chunk = this.#chunks[number];
@@ -53,7 +52,7 @@ export class SortedEntries {
 
   inNamespace(namespace: string): StoreEntry[] {
     const start = { namespace, name: "" };
-    // No namespace lies between this one and itself with a "/", which no name holds.
+    // "/" sorts after every character that continues a namespace here, and no name contains it.
     const end = { namespace: `${namespace}/`, name: "" };
     const first = this.#chunkOf(start);
     const chunks = this.#chunks.slice(first, this.#chunkOf(end) + 1);
@@ -76,7 +75,7 @@ export class SortedEntries {
   }
 }
 
-/** Copies blocks: ten times as fast as `flat`. */
+/** `concat` copies blocks: ten times as fast as `flat`. */
 function joined(chunks: readonly StoreEntry[][]): StoreEntry[] {
   const empty: StoreEntry[] = [];
   return empty.concat(...chunks);
@@ -92,4 +91,18 @@ function lowerBound(entries: readonly StoreEntry[], place: Place): number {
     else high = middle;
   }
   return low;
+}
+
+/** The order of etcd's keys, "<namespace>/<name>": the namespace "a-b" precedes "a". */
+export function comparePlaces(
+  a: Pick<StoreKey, "namespace" | "name">,
+  b: Pick<StoreKey, "namespace" | "name">,
+): number {
+  if (a.namespace === b.namespace) return compareText(a.name, b.name);
+  return compareText(`${a.namespace}/`, `${b.namespace}/`);
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
 }

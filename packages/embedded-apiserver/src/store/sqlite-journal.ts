@@ -1,23 +1,22 @@
 import { closeSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { messageOf } from "@rookery/errors";
 import { StoreUnusableError, StoreWriteError } from "../errors.ts";
 import { firstRevision } from "./history.ts";
-import { describeHolder, nameHolder } from "./holder.ts";
 import type { Journal, JournalRow } from "./journal.ts";
+import { busyCode, describeHolder, nameHolder, sqliteCode } from "./lock-store.ts";
 import { makeFolder } from "./make-folder.ts";
 import { openPrivateFile, tightenData } from "./private-files.ts";
 
-/** "Rook": tells these files from those of other programs. */
+/** "Rook": marks the files of this program. */
 const applicationId = 0x526f6f6b;
 const formatVersion = 1;
 
 /**
- * The lock is SQLite's own on its file, which the system frees with the process. The journal is in
- * the hands of the system once a commit returns, so that no end of this process loses a write.
- * "synchronous=NORMAL" waits for the disk only at checkpoints: when the machine itself fails (power),
- * the last writes may be gone, but what is there is whole and as it was at one revision. Checkpoints
- * are made while nobody writes, or after 32 MB.
+ * SQLite locks the file itself, and the system frees the lock with the process. A commit survives
+ * the end of this process. "synchronous=NORMAL" syncs only at checkpoints: a power failure may lose
+ * the last writes, but leaves a consistent revision. Checkpoints run while idle, or after 32 MB.
  */
 const settings = `
   PRAGMA journal_mode = WAL;
@@ -41,14 +40,14 @@ const schema = `
   PRAGMA application_id = ${applicationId};
   PRAGMA user_version = ${formatVersion};`;
 
-/** Makes the folder where it is missing. Throws a StoreUnusableError that says the way out. */
+/** Creates the folder if missing. Throws a StoreUnusableError. */
 export function openSqliteJournal(folder: string): Journal {
   let database: DatabaseSync | undefined;
   try {
     makeFolder(folder, { mode: 0o700 });
     tightenData(folder);
     const file = join(folder, "store.sqlite");
-    // SQLite makes the files beside it with the mode that this one has.
+    // SQLite creates its other files with this file's mode.
     closeSync(openPrivateFile(file));
     database = new DatabaseSync(file, { timeout: 0 });
     database.exec("PRAGMA locking_mode = EXCLUSIVE");
@@ -81,11 +80,10 @@ function foreign(why: string): Error {
   return new Error(`${why}; take another folder`);
 }
 
-const busy = 5;
 const causes = new Map([
   [8, "it can't be written"],
   [10, "the disk failed"],
-  [11, "it is damaged; restore it from a copy, or remove the folder to begin anew"],
+  [11, "it is damaged; restore it from a copy, or remove the folder to start over"],
   [13, "the disk is full; make room"],
   [14, "it can't be opened; see whether the folder may be written"],
   [26, "it is not a database of Rookery, or is damaged; move it away or take another folder"],
@@ -93,20 +91,15 @@ const causes = new Map([
 
 function unusable(folder: string, error: unknown): StoreUnusableError {
   const code = sqliteCode(error);
-  if (code === busy) return new StoreUnusableError(folder, describeHolder(folder), error);
-  const message = error instanceof Error ? error.message : String(error);
+  if (code === busyCode) return new StoreUnusableError(folder, describeHolder(folder), error);
+  const message = messageOf(error);
   const why = isSystemError(error) ? `${message}; take a folder that can be written` : message;
   return new StoreUnusableError(folder, causes.get(code) ?? why, error);
 }
 
-/** One of the file system's, not of SQLite's. */
+/** A file system error, not one of SQLite. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
-}
-
-/** The primary one: extended codes have it in their lowest byte. */
-function sqliteCode(error: unknown): number {
-  return error instanceof Error && "errcode" in error ? Number(error.errcode) & 0xff : -1;
 }
 
 class SqliteJournal implements Journal {
@@ -152,7 +145,7 @@ class SqliteJournal implements Journal {
     });
   }
 
-  rest(): void {
+  checkpoint(): void {
     this.#database.exec("PRAGMA wal_checkpoint(PASSIVE)");
   }
 

@@ -1,27 +1,33 @@
 import type { KubeObject, StoreEntry, StoreEvent, StoreKey, StoreReader } from "@rookery/kube";
+import { StaleError } from "../errors.ts";
 
 export interface Write extends StoreKey {
-  /** The revision of the entry that this takes the place of; 0 where there must be none. */
+  /** The revision that this write replaces; 0 for a new object. */
   readonly expected: number;
-  /**
-   * Without a resourceVersion, or with any: the store says its own. Undefined deletes. Not to be
-   * changed any more.
-   */
+  /** The store sets the resourceVersion. Undefined deletes. Must not change any more. */
   readonly object: KubeObject | undefined;
 }
 
-/**
- * Objects that can be read and written. A write that has resolved survives the end of the process,
- * however that comes about.
- */
+/** A readable and writable store. A resolved write survives the end of the process. */
 export interface Store extends StoreReader, AsyncDisposable {
   /**
-   * Resolves when the write is durable, with the new entry, or with the deleted one under its new
-   * revision. Rejects with a StaleError where `expected` does not hold.
+   * Resolves with the new entry once the write is durable; a deleted one has its new revision.
+   * Rejects with a StaleError if `expected` does not match.
    */
   write(write: Write): Promise<StoreEntry>;
-  /** The first so many writes after a revision, in order, of all resources. Throws a CompactedError. */
+  /** The first writes after a revision, of all resources. Throws a CompactedError. */
   past(after: number, limit: number): readonly StoreEvent[];
-  /** Forgets what was before a revision. What is there now stays. */
+  /** Drops the history before a revision. */
   compact(revision: number): Promise<void>;
+}
+
+/** Repeats an attempt, which has to read fresh data each time, until its write is not stale. */
+export async function retryOnStale<T>(attempt: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof StaleError)) throw error;
+    }
+  }
 }

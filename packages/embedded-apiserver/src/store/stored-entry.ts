@@ -1,11 +1,38 @@
 import type { StoreEntry, StoreKey } from "@rookery/kube";
 import { deepFreeze, type KubeObject } from "@rookery/kube";
 import { rememberEncoding } from "./encoded-json.ts";
-import { keepRecent } from "./recent-objects.ts";
+
+/** An entry that holds a parsed object. */
+interface ObjectHolder {
+  readonly bytes: Uint8Array;
+  loosen(): void;
+}
+
+/** Measured as JSON; parsed objects take about three times as much. */
+const maxBytes = 8 * 1024 * 1024;
+
+const recent: ObjectHolder[] = [];
+let oldest = 0;
+let recentBytes = 0;
+
+/** Releases the least recently parsed objects, so that memory stays bounded. */
+function keepRecent(holder: ObjectHolder): void {
+  recent.push(holder);
+  recentBytes += holder.bytes.length;
+  while (recentBytes > maxBytes && oldest < recent.length - 1) {
+    const holder = recent[oldest++];
+    recentBytes -= holder?.bytes.length ?? 0;
+    holder?.loosen();
+  }
+  if (oldest > 1024 && oldest > recent.length / 2) {
+    recent.splice(0, oldest);
+    oldest = 0;
+  }
+}
 
 /**
- * An entry that holds the bytes, and the object only while someone else does or it was made lately.
- * Measured with 20,000 objects of 1.7 KB: 41 MB as bytes, 93 MB with their objects.
+ * Holds the bytes, and the object only if it was parsed recently or is in use. 20,000 objects of
+ * 1.7 KB take 41 MB as bytes, 93 MB with their objects.
  */
 export class StoredEntry implements StoreEntry {
   readonly resource: string;
@@ -28,13 +55,13 @@ export class StoredEntry implements StoreEntry {
     return held ?? this.#hold(deepFreeze(JSON.parse(decoder.decode(this.bytes))));
   }
 
-  /** Keeps the object no longer than others do. */
+  /** Replaces the object by a weak reference. */
   loosen(): void {
     if (!this.#object || this.#object instanceof WeakRef) return;
     this.#object = new WeakRef(this.#object);
   }
 
-  /** Of an object that is written: it is frozen and, where JSON gives the same back, kept. */
+  /** The entry of a written object, which is frozen, and kept if JSON preserves it. */
   static of(key: StoreKey, revision: number, object: KubeObject): StoredEntry {
     const metadata = { ...object.metadata, resourceVersion: String(revision) };
     const written = { ...object, metadata };
@@ -53,7 +80,7 @@ export class StoredEntry implements StoreEntry {
 
 const decoder = new TextDecoder();
 
-/** Of its own size: a slice of Node's pool would keep alive what it shares the pool with. */
+/** Its own allocation: a slice would keep Node's whole pool alive. */
 function encode(object: object): Uint8Array {
   const text = JSON.stringify(object);
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
@@ -61,7 +88,7 @@ function encode(object: object): Uint8Array {
   return bytes;
 }
 
-/** Freezes at every depth; false where something has no value, which JSON leaves out. */
+/** Freezes deeply; false if a value is undefined, which JSON omits. */
 function freezeJson(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return value !== undefined;
   Object.freeze(value);

@@ -3,32 +3,31 @@ import type { StoreEvent, StoreSubscription } from "@rookery/kube";
 type Listener = (event: StoreEvent) => void;
 
 interface Subscriber {
-  /** The revision up to which it was told. */
-  told: number;
+  /** The last revision that was delivered. */
+  delivered: number;
   readonly listener: Listener;
 }
 
-/** Who is told of which resource. */
 export class Subscriptions {
   readonly #byResource = new Map<string, Set<Subscriber>>();
 
-  /** Tells of what has been written after `from` first. */
+  /** Delivers the past events first. */
   add(
     resource: string,
     listener: Listener,
     past: { from: number; events: readonly StoreEvent[] },
   ): StoreSubscription {
-    const subscriber: Subscriber = { told: past.from, listener };
+    const subscriber: Subscriber = { delivered: past.from, listener };
     const subscribers = this.#byResource.get(resource) ?? new Set();
     this.#byResource.set(resource, subscribers.add(subscriber));
-    for (const event of past.events) if (isOf(event, resource)) tell(subscriber, event);
+    for (const event of past.events) if (isOf(event, resource)) deliver(subscriber, event);
     return { close: () => this.#remove(resource, subscriber) };
   }
 
-  tell(event: StoreEvent): void {
+  deliver(event: StoreEvent): void {
     const resource = (event.entry ?? event.previous)?.resource ?? "";
-    for (const subscriber of this.#byResource.get(resource) ?? []) tell(subscriber, event);
-    for (const subscriber of this.#byResource.get("*") ?? []) tell(subscriber, event);
+    for (const subscriber of this.#byResource.get(resource) ?? []) deliver(subscriber, event);
+    for (const subscriber of this.#byResource.get("*") ?? []) deliver(subscriber, event);
   }
 
   clear(): void {
@@ -36,7 +35,7 @@ export class Subscriptions {
   }
 
   #remove(resource: string, subscriber: Subscriber): void {
-    subscriber.told = Number.POSITIVE_INFINITY;
+    subscriber.delivered = Number.POSITIVE_INFINITY;
     const subscribers = this.#byResource.get(resource);
     subscribers?.delete(subscriber);
     if (subscribers?.size === 0) this.#byResource.delete(resource);
@@ -47,14 +46,14 @@ function isOf(event: StoreEvent, resource: string): boolean {
   return resource === "*" || (event.entry ?? event.previous)?.resource === resource;
 }
 
-/** Once for each event, also for one who came while others were told of it. */
-function tell(subscriber: Subscriber, event: StoreEvent): void {
-  if (event.revision <= subscriber.told) return;
-  subscriber.told = event.revision;
+/** Delivers each event once, also to a subscriber that was added meanwhile. */
+function deliver(subscriber: Subscriber, event: StoreEvent): void {
+  if (event.revision <= subscriber.delivered) return;
+  subscriber.delivered = event.revision;
   try {
     subscriber.listener(event);
   } catch (error) {
-    // A listener that breaks its promise must not keep others from the event, nor stay unnoticed.
+    // A throwing listener must not keep others from the event, nor fail silently.
     queueMicrotask(() => {
       throw error;
     });

@@ -4,14 +4,12 @@ import { connectCommand } from "./command/connect-command.ts";
 import { connectLog } from "./log/connect-log.ts";
 import { connectPortForward } from "./port-forward/connect-port-forward.ts";
 import { connectProxy } from "./proxy/connect-proxy.ts";
-import { nodeLocation } from "./proxy/node-location.ts";
-import { podLocation } from "./proxy/pod-location.ts";
-import { serviceLocation } from "./proxy/service-location.ts";
-import type { StreamingContext } from "./target/streaming-context.ts";
+import { nodeLocation, podLocation, serviceLocation } from "./proxy/proxy-location.ts";
+import type { StreamingContext } from "./target/pod-target.ts";
 
 type Subresources = Readonly<Record<string, ServedSubresource>>;
 
-/** Adds what leads on from objects of a kind: to processes of pods, and to what listens somewhere. */
+/** Adds the streaming subresources of pods, nodes and services. */
 export function connectedSubresources(context: StreamingContext) {
   const byKind: Readonly<Record<string, Subresources>> = {
     Node: {
@@ -43,7 +41,7 @@ function connected(kind: string, connect: ServedConnect): ServedSubresource {
   return { kind: { group: "", version: "v1", kind }, handlers: {}, connect };
 }
 
-/** As discovery lists them. */
+/** In the order of discovery. */
 function byName(subresources: Subresources): Subresources {
   const sorted = Object.entries(subresources).sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(sorted);

@@ -5,8 +5,8 @@ import { type CrdRegistry, createCrdRegistry } from "../../src/crds/crd-registry
 import { mergeGroups } from "../../src/crds/served-crds.ts";
 import { customResourceDefinitionKind } from "../../src/kinds/apiextensions/custom-resource-definition.ts";
 import { createBuiltInFieldManager } from "../../src/managed-fields/built-in-field-manager.ts";
-import { encodedJson } from "../../src/registry/encoded-answers.ts";
 import { servedKind } from "../../src/registry/served-kind.ts";
+import { encodedJson } from "../../src/store/encoded-json.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 import { typedDecoder } from "../../src/types/typed-decoder.ts";

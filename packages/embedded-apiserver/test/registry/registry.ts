@@ -16,11 +16,11 @@ import {
 import { deepEqual, type KubeObject } from "@rookery/kube";
 import { FakeClock, settled } from "@rookery/testing";
 import type { BuiltInKind } from "../../src/kinds/declaration/kind.ts";
-import { encodedJson } from "../../src/registry/encoded-answers.ts";
 import { servedKind } from "../../src/registry/served-kind.ts";
 import { createStatusStorage, createStorage } from "../../src/registry/storage.ts";
 import type { StorageOptions, StorageRules } from "../../src/registry/storage-options.ts";
 import { createStatusStrategy, createStrategy } from "../../src/registry/strategy.ts";
+import { encodedJson } from "../../src/store/encoded-json.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import type { Store } from "../../src/store/store.ts";
 

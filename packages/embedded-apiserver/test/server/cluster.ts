@@ -5,8 +5,7 @@ import { silentLogger } from "@rookery/runtime";
 import { waitFor } from "@rookery/testing";
 import { builtInAdmission } from "../../src/admission/built-in-admission.ts";
 import { createRuleResolver } from "../../src/rbac/rule-resolver.ts";
-import { servedBuiltInKinds } from "../../src/server/built-in-groups.ts";
-import { groupsOf } from "../../src/server/served-groups.ts";
+import { groupsOf, servedBuiltInKinds } from "../../src/server/built-in-groups.ts";
 import { openStore } from "../../src/store/open-store.ts";
 
 export type Cluster = Awaited<ReturnType<typeof startCluster>>;

@@ -3,11 +3,11 @@ import type { PodCommand, PodStreams } from "@rookery/apiserver";
 import { type AdmissionPlugin, createApiServer } from "@rookery/apiserver";
 import { Context, collectBody, type HttpHeaders, type HttpResponse } from "@rookery/http";
 import type { KubeObject } from "@rookery/kube";
+import { HttpClientPool } from "../../src/http-client-pool.ts";
 import { coreKinds } from "../../src/kinds/built-in-kinds.ts";
 import { servedKind } from "../../src/registry/served-kind.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { connectedSubresources } from "../../src/streaming/connected-subresources.ts";
-import { ProxyClients } from "../../src/streaming/target/proxy-clients.ts";
 import { typedDecoder } from "../../src/types/typed-decoder.ts";
 
 const now = () => new Date("2026-01-01T00:00:00Z");
@@ -103,7 +103,7 @@ export async function streamingScene(
     await store.write({ resource, namespace, name, expected: 0, object });
   }
   const streams = new FakeStreams();
-  const clients = new ProxyClients();
+  const clients = new HttpClientPool(32);
   const onError = (error: unknown) => {
     throw error;
   };

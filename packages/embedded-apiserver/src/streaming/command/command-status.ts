@@ -1,8 +1,9 @@
+import { messageOf } from "@rookery/errors";
 import { internalError, type Status, StatusError, statusOf } from "@rookery/kube";
 
 export const success: Partial<Status> = { metadata: {}, status: "Success" };
 
-/** How a process ended, as clients read it. */
+/** The Status of an exit code. */
 export function exitStatus(code: number): Partial<Status> {
   if (code === 0) return success;
   return {
@@ -14,16 +15,16 @@ export function exitStatus(code: number): Partial<Status> {
   };
 }
 
-/** What a kubelet says of a process that it could not start; anything else it says before a stream. */
+/** The kubelet's prefix of start failures; other errors come before the upgrade. */
 const startFailure = /^error (?:executing command in|attaching to) container: /;
 
-/** Why a process could not be talked with. */
+/** The Status of a process that could not be started. */
 export function refusalStatus(error: unknown): Partial<Status> {
   const words = kubeletWords(error);
   return internal(startFailure.test(words) ? words : `unable to upgrade connection: ${words}`);
 }
 
-/** What went wrong with a process that ran. */
+/** The Status of a process that failed while running. */
 export function failureStatus(error: unknown, what: string): Partial<Status> {
   return internal(`${what}: ${kubeletWords(error)}`);
 }
@@ -35,9 +36,9 @@ function internal(message: string): Partial<Status> {
 
 const internalPrefix = "Internal error occurred: ";
 
-/** The message without what an API server puts before it. */
+/** The message without an API server's prefix. */
 export function kubeletWords(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   const isInternal = error instanceof StatusError && message.startsWith(internalPrefix);
   return isInternal ? message.slice(internalPrefix.length) : message;
 }

@@ -3,7 +3,7 @@ import type { CommandOptions, ConnectRequest, ServedConnect } from "@rookery/api
 import type { HttpResponse } from "@rookery/http";
 import { badRequestError, booleanOption } from "@rookery/kube";
 import { acceptSpdy, isUpgradeRequest } from "../spdy/handshake.ts";
-import { endWithServer } from "../streams/end-with-server.ts";
+import type { StreamingContext } from "../target/pod-target.ts";
 import {
   assertHasHost,
   containerOf,
@@ -12,21 +12,21 @@ import {
   type StoredPod,
   streamsOf,
 } from "../target/pod-target.ts";
-import type { StreamingContext } from "../target/streaming-context.ts";
 import { acceptWebSocket, isWebSocketRequest, offeredProtocols } from "../websocket/handshake.ts";
 import { type CommandRun, runCommand } from "./run-command.ts";
-import { openSpdyCommand, spdyCommandProtocols } from "./spdy-command.ts";
 import {
   newestWebSocketProtocol,
+  openSpdyCommand,
   openWebSocketCommand,
+  spdyCommandProtocols,
   webSocketCommandProtocols,
-} from "./websocket-command.ts";
+} from "./spdy-command.ts";
 
 /** pods/exec and pods/attach. */
 export function connectCommand(kind: CommandRun["kind"], context: StreamingContext): ServedConnect {
   return {
     methods: ["GET", "POST"],
-    options: (query) => saidOptions(query, kind),
+    options: (query) => queryOptions(query, kind),
     connect(request) {
       const run = runOf(kind, request, context);
       if (!isUpgradeRequest(request.http)) throw badRequestError("Upgrade request required");
@@ -35,20 +35,20 @@ export function connectCommand(kind: CommandRun["kind"], context: StreamingConte
   };
 }
 
-/** As an object, without what is not said. */
-function saidOptions(query: URLSearchParams, kind: CommandRun["kind"]) {
+/** The options in the query, as admission sees them. */
+function queryOptions(query: URLSearchParams, kind: CommandRun["kind"]) {
   const flags = ["stdin", "stdout", "stderr", "tty"].filter((name) => booleanOption(query, name));
   const container = query.get("container") ?? "";
   const command = query.getAll("command");
   return {
     ...Object.fromEntries(flags.map((name) => [name, true])),
     ...(container && { container }),
-    // Always there, as Go writes it.
+    // Go always writes this field.
     ...(kind === "exec" && { command: command.length > 0 ? command : null }),
   };
 }
 
-interface Said extends Partial<CommandOptions> {
+interface QueryOptions extends Partial<CommandOptions> {
   readonly container?: string;
   readonly command?: readonly string[] | null;
 }
@@ -58,27 +58,27 @@ interface Run extends CommandRun {
 }
 
 function runOf(kind: CommandRun["kind"], request: ConnectRequest, context: StreamingContext): Run {
-  const said = request.options as Said;
+  const given = request.options as QueryOptions;
   const pod = podOf(context.store, request);
-  const container = containerOf(pod, said.container ?? "");
+  const container = containerOf(pod, given.container ?? "");
   assertHasHost(pod);
   const streams = streamsOf(context, pod);
-  const options = commandOptions(said);
+  const options = commandOptions(given);
   const of = { ...podReference(pod), container };
   const start = () =>
-    kind === "exec" ? streams.exec(of, said.command ?? [], options) : streams.attach(of, options);
+    kind === "exec" ? streams.exec(of, given.command ?? [], options) : streams.attach(of, options);
   return { kind, start, options, endsInput: kind === "exec" || isStdinOnce(pod, container) };
 }
 
-/** Whether a container's input ends with the first client that is attached. */
+/** Whether the first attached client's end closes the container's stdin. */
 function isStdinOnce({ spec }: StoredPod, name: string): boolean {
   return spec?.containers?.find((each) => each.name === name)?.stdinOnce === true;
 }
 
-/** A terminal has one output. Throws a bad request in a kubelet's words. */
-function commandOptions(said: Said): CommandOptions {
-  const { stdin = false, stdout = false, tty = false } = said;
-  const stderr = said.stderr === true && !tty;
+/** A terminal has no separate stderr. Throws a bad request in the kubelet's wording. */
+function commandOptions(given: QueryOptions): CommandOptions {
+  const { stdin = false, stdout = false, tty = false } = given;
+  const stderr = given.stderr === true && !tty;
   if (!stdin && !stdout && !stderr) {
     throw badRequestError("you must specify at least 1 of stdin, stdout, stderr");
   }
@@ -86,20 +86,19 @@ function commandOptions(said: Said): CommandOptions {
 }
 
 function upgrade(
-  { http, draining }: ConnectRequest,
+  request: ConnectRequest,
   run: Run,
   onError: StreamingContext["onError"],
 ): HttpResponse {
+  const { http } = request;
   if (!isWebSocketRequest(http)) {
-    return acceptSpdy(http, spdyCommandProtocols, (peer, protocol) => {
-      endWithServer(peer, draining);
+    return acceptSpdy(request, spdyCommandProtocols, (peer, protocol) => {
       runOverSpdy(peer, protocol, run).catch(onError);
     });
   }
   const isNewest = offeredProtocols(http).includes(newestWebSocketProtocol);
   const protocols = isNewest ? [newestWebSocketProtocol] : webSocketCommandProtocols;
-  return acceptWebSocket(http, protocols, (peer, protocol) => {
-    endWithServer(peer, draining);
+  return acceptWebSocket(request, protocols, (peer, protocol) => {
     runCommand(openWebSocketCommand(peer, protocol, run.options), run).catch(onError);
   });
 }

@@ -1,23 +1,22 @@
 import type { Duplex, Writable } from "node:stream";
 import type { PodStreams } from "@rookery/apiserver";
 import { kubeletWords } from "../command/command-status.ts";
-import { endWith } from "../streams/end-with.ts";
+import { endWith } from "../streams/peer-writer.ts";
 
-/** The pod that ports are forwarded to. */
 export interface ForwardTarget {
   readonly streams: PodStreams;
   readonly of: Parameters<PodStreams["connect"]>[0];
 }
 
-/** One connection of a client to a port. */
+/** A client's connection to a port. */
 export interface ForwardedConnection {
   readonly port: number;
   readonly data: Duplex;
-  /** Hears why it could not be forwarded, and else only its end. */
+  /** Receives the reason of a failure; otherwise only ends. */
   readonly error: Writable;
 }
 
-/** Joins a client's connection to a port of a pod until both sides have ended. Never rejects. */
+/** Joins a connection to a pod's port until both sides have ended. Never rejects. */
 export async function forwardPort(
   { streams, of }: ForwardTarget,
   { port, data, error }: ForwardedConnection,
@@ -34,10 +33,10 @@ export async function forwardPort(
   }
 }
 
-/** Resolves when the pod's side has ended; one that breaks off takes the other with it. */
+/** Resolves when the pod's side has ended; an aborted side ends the other one. */
 function join(data: Duplex, socket: Duplex): Promise<void> {
   const closed = Promise.withResolvers<void>();
-  // What a pod no longer reads must not hold up other connections.
+  // Data that the pod no longer reads must not block other connections.
   const drop = () => data.unpipe(socket).resume();
   socket.on("error", (error) => closed.reject(error));
   socket.once("end", () => {

@@ -11,7 +11,7 @@ import {
 } from "../../../test/streaming/streaming.ts";
 import { WebSocketClient } from "../../../test/streaming/websocket/websocket-client.ts";
 import { opcodes } from "../websocket/frame-reader.ts";
-import { messageStream } from "../websocket/message-stream.ts";
+import { messageStream } from "../websocket/web-socket.ts";
 
 const target = "/api/v1/namespaces/ns/pods/web/portforward";
 const soon = (what: string) => ({ what, interval: 2 });

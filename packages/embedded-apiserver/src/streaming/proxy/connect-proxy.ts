@@ -1,31 +1,30 @@
+import { posix } from "node:path";
 import type { ConnectRequest, ServedConnect } from "@rookery/apiserver";
-import { type HttpHeaders, type HttpResponse, headerValue, peerKey } from "@rookery/http";
+import { type HttpHeaders, type HttpResponse, headerValue, noLimits, peerKey } from "@rookery/http";
 import { serviceUnavailableError } from "@rookery/kube";
+import type { HttpClientPool } from "../../http-client-pool.ts";
 import { goNetworkError } from "../../webhooks/go-network-error.ts";
-import type { ProxyClients } from "../target/proxy-clients.ts";
-import { escapePath, joinKeepingSlash, joinPath } from "./proxied-path.ts";
 import { type Locate, originOf, type ProxyLocation } from "./proxy-location.ts";
-import { rewriteLocation } from "./rewrite-location.ts";
 
-/** The proxy subresource of pods, services and nodes: hands HTTP on to what listens there. */
-export function connectProxy(locate: Locate, clients: ProxyClients): ServedConnect {
+/** The proxy subresource of pods, services and nodes. */
+export function connectProxy(locate: Locate, clients: HttpClientPool): ServedConnect {
   return {
     methods: ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"],
     takesPath: true,
     options: () => ({}),
-    connect: (request) => handOn(request, locate(request), clients),
+    connect: (request) => proxyRequest(request, locate(request), clients),
   };
 }
 
-async function handOn(
+async function proxyRequest(
   request: ConnectRequest,
   location: ProxyLocation,
-  clients: ProxyClients,
+  clients: HttpClientPool,
 ): Promise<HttpResponse> {
   const { http, info } = request;
   const joined = joinKeepingSlash(request.subpath);
   const isUpgrade = headerValue(http.headers, "upgrade") !== undefined;
-  // Relative links of a page need the slash.
+  // Relative links require the trailing slash.
   if (joined === "" && !isUpgrade && (http.method === "GET" || http.method === "HEAD")) {
     const query = http.query === "" ? "" : `?${http.query}`;
     return { status: 301, headers: { location: `${info.path}/${query}` } };
@@ -33,7 +32,10 @@ async function handOn(
   const path = joined === "" ? "/" : joined;
   const prefix = info.path.endsWith(path) ? info.path.slice(0, -path.length) : info.path;
   const headers = forwardedHeaders(request, joinForwarded(prefix, path));
-  const { handler } = clients.clientOf(originOf(location));
+  const origin = originOf(location);
+  // Certificates are not verified, as in Kubernetes.
+  const tls = { rejectUnauthorized: false };
+  const { handler } = clients.get(origin, () => ({ origin, tls, limits: noLimits }));
   try {
     const response = await handler({ ...http, path: escapePath(path), headers });
     return {
@@ -52,7 +54,7 @@ function joinForwarded(prefix: string, path: string): string {
   return path.endsWith("/") && !joined.endsWith("/") ? `${joined}/` : joined;
 }
 
-/** Nobody behind learns by which credentials a client came. */
+/** The client's credentials are not forwarded. */
 const ownHeaders = /^(?:authorization$|impersonate-|x-remote-|audit-id$)/;
 
 function forwardedHeaders({ http }: ConnectRequest, uri: string): HttpHeaders {
@@ -79,4 +81,47 @@ function returnedHeaders(
     requestHost: headerValue(http.headers, "host") ?? "",
   };
   return { ...Object.fromEntries(kept), ...(to && { location: rewriteLocation(to, at) }) };
+}
+
+/** The address that the client used, for rewriting redirects. */
+interface ProxiedAddress {
+  /** The path up to the proxied server's own path. */
+  readonly prefix: string;
+  /** The proxied server's host. */
+  readonly host: string;
+  /** The host that the client requested. */
+  readonly requestHost: string;
+}
+
+/** Rewrites a redirect of the proxied server; other locations stay unchanged. */
+export function rewriteLocation(location: string, at: ProxiedAddress): string {
+  const [, scheme = "", host = "", path = "", rest = ""] =
+    /^([a-z][a-z0-9+.-]*:)?(?:\/\/([^/?#]*))?([^?#]*)(.*)$/is.exec(location) ?? [];
+  const isOther = host !== "" && host !== at.host && host !== at.requestHost;
+  if (isOther || !path.startsWith("/")) return location;
+  const origin = host === at.requestHost && host !== "" ? `${scheme}//${host}` : "";
+  if (path.startsWith(at.prefix)) return `${origin}${path}${rest}`;
+  const joined = joinPath(at.prefix, path);
+  const whole = path.endsWith("/") && !joined.endsWith("/") ? `${joined}/` : joined;
+  return `${origin}${whole}${rest}`;
+}
+
+/** Like Go's path.Join; "" without parts. */
+function joinPath(...parts: readonly string[]): string {
+  const given = parts.filter((part) => part !== "");
+  return given.length === 0 ? "" : posix.join(...given).replace(/(.)\/$/, "$1");
+}
+
+/** Like `joinPath`, keeping a trailing slash. */
+function joinKeepingSlash(path: string): string {
+  const joined = joinPath(path);
+  return path.endsWith("/") && !joined.endsWith("/") ? `${joined}/` : joined;
+}
+
+/** Percent-encodes like Go. */
+function escapePath(path: string): string {
+  return encodeURI(path).replace(
+    /[?#!'()*[\]]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
 }

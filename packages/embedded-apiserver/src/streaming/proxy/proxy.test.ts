@@ -10,8 +10,8 @@ import {
   type StreamingScene,
   streamingScene,
 } from "../../../test/streaming/streaming.ts";
-import { isGlobalAddress, isPodAddress } from "./proxyable-address.ts";
-import { rewriteLocation } from "./rewrite-location.ts";
+import { rewriteLocation } from "./connect-proxy.ts";
+import { isGlobalAddress, isPodAddress } from "./proxy-location.ts";
 
 const address = "127.64.7.7";
 const pods = "/api/v1/namespaces/ns/pods";

@@ -1,4 +1,48 @@
-import { ProtocolError } from "../streams/protocol-error.ts";
+import { ProtocolError } from "../../errors.ts";
+import { emptyHeaderBlock } from "./header-inflater.ts";
+
+export function dataHead(streamId: number, length: number, isFin: boolean): Buffer {
+  const head = Buffer.alloc(headLength);
+  head.writeUInt32BE(streamId);
+  head.writeUInt32BE(length, 4);
+  head.writeUInt8(isFin ? finFlag : 0, 4);
+  return head;
+}
+
+export function synReply(streamId: number, isFirst: boolean): Buffer {
+  return controlFrame(frameTypes.synReply, [streamId], emptyHeaderBlock(isFirst));
+}
+
+export const cancel = 5;
+export const refusedStream = 3;
+export const protocolError = 1;
+
+export function rstStream(streamId: number, status: number): Buffer {
+  return controlFrame(frameTypes.rstStream, [streamId, status]);
+}
+
+export function ping(id: number): Buffer {
+  return controlFrame(frameTypes.ping, [id]);
+}
+
+export function goAway(lastStreamId: number): Buffer {
+  return controlFrame(frameTypes.goAway, [lastStreamId, 0]);
+}
+
+/** A control frame of 32-bit numbers and further bytes. */
+function controlFrame(
+  type: number,
+  numbers: readonly number[],
+  rest: Uint8Array = new Uint8Array(),
+): Buffer {
+  const frame = Buffer.alloc(headLength + numbers.length * 4);
+  frame.writeUInt32BE(0x80030000 + type);
+  frame.writeUInt32BE(numbers.length * 4 + rest.length, 4);
+  for (const [index, number] of numbers.entries()) {
+    frame.writeUInt32BE(number, headLength + index * 4);
+  }
+  return Buffer.concat([frame, rest]);
+}
 
 export interface ControlFrame {
   readonly kind: "control";
@@ -7,12 +51,12 @@ export interface ControlFrame {
   readonly payload: Buffer;
 }
 
-/** A part of a frame of data: long ones are handed on as they come. */
+/** A part of a data frame: long frames are passed on as they arrive. */
 export interface DataPart {
   readonly kind: "data";
   readonly streamId: number;
   readonly data: Buffer;
-  /** Whether the sender has no more to say. */
+  /** Whether the sender ends the stream. */
   readonly isLast: boolean;
 }
 
@@ -30,9 +74,9 @@ export const frameTypes = {
 } as const;
 
 export const finFlag = 1;
-export const headLength = 8;
+const headLength = 8;
 
-/** Control frames are headers and numbers; nobody has any use for longer ones. */
+/** Control frames contain only headers and numbers. */
 const maxControlLength = 64 * 1024;
 const version = 3;
 const noBytes = Buffer.alloc(0);
@@ -43,12 +87,12 @@ interface DataHead {
   left: number;
 }
 
-/** Cuts what comes from a peer into frames, and keeps no more of it than a control frame. */
+/** Splits a byte stream into frames; buffers at most one control frame. */
 export class FrameReader {
   #rest: Buffer = noBytes;
   #data: DataHead | undefined;
 
-  /** The frames that a chunk completes. Throws a ProtocolError. */
+  /** Throws a ProtocolError. */
   *read(chunk: Buffer): Generator<Frame> {
     this.#rest = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     for (;;) {

@@ -1,41 +1,42 @@
 import type { Duplex } from "node:stream";
+import type { ConnectRequest } from "@rookery/apiserver";
+import { writeHttpError } from "@rookery/apiserver";
 import { type HttpRequest, type HttpResponse, headerValue } from "@rookery/http";
-import { plainText } from "../streams/plain-text.ts";
+import { endWithServer } from "../streams/peer-writer.ts";
 
 const versionHeader = "x-stream-protocol-version";
 
-/**
- * Switches to SPDY with the first of the client's protocols that is among these. Refuses as a
- * kubelet does.
- */
+/** Upgrades to SPDY with the client's first supported protocol. Errors are the kubelet's. */
 export function acceptSpdy(
-  { headers }: HttpRequest,
+  { http: { headers }, draining }: ConnectRequest,
   protocols: readonly string[],
   use: (peer: Duplex, protocol: string) => void,
 ): HttpResponse {
   const upgrade = headerValue(headers, "upgrade")?.toLowerCase() ?? "";
   if (!upgrade.includes("spdy/3.1")) {
-    return plainText(400, "unable to upgrade: missing upgrade headers in request");
+    return writeHttpError(400, "unable to upgrade: missing upgrade headers in request");
   }
   const lines = [headers[versionHeader] ?? []].flat();
   const offered = lines.flatMap((line) => line.split(",")).map((each) => each.trim());
   if (offered.length === 0) {
-    return plainText(400, "unable to upgrade: X-Stream-Protocol-Version is required");
+    return writeHttpError(400, "unable to upgrade: X-Stream-Protocol-Version is required");
   }
   const protocol = offered.find((each) => protocols.includes(each));
   if (protocol === undefined) {
     const why = `client supports [${offered.join(" ")}], server accepts [${protocols.join(" ")}]`;
     const accepted = { "x-accepted-stream-protocol-versions": protocols };
-    return plainText(403, `unable to upgrade: unable to negotiate protocol: ${why}`, accepted);
+    return writeHttpError(403, `unable to upgrade: unable to negotiate protocol: ${why}`, accepted);
   }
   return {
     status: 101,
     headers: { upgrade: "SPDY/3.1", [versionHeader]: protocol },
-    upgrade: (peer) => use(peer, protocol),
+    upgrade: (peer) => {
+      endWithServer(peer, draining);
+      use(peer, protocol);
+    },
   };
 }
 
-/** Whether a request asks to switch to anything at all. */
 export function isUpgradeRequest({ headers }: HttpRequest): boolean {
   return headerValue(headers, "upgrade") !== undefined;
 }

@@ -6,8 +6,7 @@ import { constants, createInflate } from "node:zlib";
 import { waitFor } from "@rookery/testing";
 import { finFlag, SpdyClient } from "../../../test/streaming/spdy/spdy-client.ts";
 import { frameTypes } from "./frame-reader.ts";
-import { emptyHeaderBlock } from "./header-block.ts";
-import { headerDictionary } from "./header-dictionary.ts";
+import { emptyHeaderBlock, headerDictionary } from "./header-inflater.ts";
 import { SpdyConnection, type SpdyStream } from "./spdy-connection.ts";
 
 interface Opened {

@@ -1,31 +1,27 @@
 import type { Duplex } from "node:stream";
+import { ProtocolError } from "../../errors.ts";
 import { FedStream, waitForRoom } from "../streams/fed-stream.ts";
-import { PeerWriter } from "../streams/peer-writer.ts";
-import { ProtocolError } from "../streams/protocol-error.ts";
+import { PeerWriter, servePeer } from "../streams/peer-writer.ts";
 import {
   type ControlFrame,
+  cancel,
   type DataPart,
+  dataHead,
   type Frame,
   FrameReader,
   finFlag,
   frameTypes,
-} from "./frame-reader.ts";
-import {
-  cancel,
-  dataHead,
   goAway,
   ping,
   protocolError,
   refusedStream,
   rstStream,
   synReply,
-} from "./frame-writer.ts";
-import { readHeaderBlock, type SpdyHeaders } from "./header-block.ts";
-import { HeaderInflater } from "./header-inflater.ts";
+} from "./frame-reader.ts";
+import { HeaderInflater, readHeaderBlock, type SpdyHeaders } from "./header-inflater.ts";
 
-/** Streams of one connection at a time: each may hold something back. */
+/** Bounds the memory of concurrent streams. */
 const maxStreams = 2_048;
-/** What goes into one frame. */
 const maxFrameLength = 1024 * 1024;
 
 export interface SpdyStream {
@@ -35,20 +31,18 @@ export interface SpdyStream {
 }
 
 export interface SpdyHandlers {
-  /** Whether a stream with such headers is wanted; any other is reset. */
+  /** Whether to accept a stream; others are reset. */
   readonly accepts: (headers: SpdyHeaders) => boolean;
   readonly onStream: (stream: SpdyStream) => void;
 }
 
 /**
- * The server's side of SPDY/3.1, as far as Kubernetes' clients use it: they open all streams, and no
- * side counts windows. What a stream's reader does not take holds up the connection.
+ * The server side of SPDY/3.1 as Kubernetes clients use it: clients open all streams, and there are
+ * no flow control windows. An unread stream blocks the connection.
  */
 export class SpdyConnection {
-  readonly #peer: Duplex;
   readonly #writer: PeerWriter;
   readonly #handlers: SpdyHandlers;
-  readonly #reader = new FrameReader();
   readonly #inflater = new HeaderInflater();
   readonly #streams = new Map<number, FedStream>();
   #lastStreamId = 0;
@@ -57,19 +51,22 @@ export class SpdyConnection {
   #isClosed = false;
 
   constructor(peer: Duplex, handlers: SpdyHandlers) {
-    this.#peer = peer;
     this.#writer = new PeerWriter(peer);
     this.#handlers = handlers;
     this.gone.addEventListener("abort", () => this.#forget());
-    void this.#serve();
+    const reader = new FrameReader();
+    void servePeer(peer, (chunk) => reader.read(chunk), {
+      handle: (frame) => this.#handle(frame),
+      close: () => this.close(),
+    });
   }
 
-  /** Aborted when the peer has gone. */
+  /** Aborted when the peer is gone. */
   get gone(): AbortSignal {
     return this.#writer.gone;
   }
 
-  /** Ends what is open, says so and closes. */
+  /** Ends open streams and sends GOAWAY. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -77,22 +74,7 @@ export class SpdyConnection {
     this.#writer.end(goAway(this.#lastStreamId));
   }
 
-  async #serve(): Promise<void> {
-    try {
-      for await (const chunk of this.#peer.iterator({ destroyOnReturn: false })) {
-        for (const frame of this.#reader.read(chunk)) await this.#handle(frame);
-      }
-      // Who has ended does not listen any more either.
-      this.#peer.destroy();
-    } catch (error) {
-      if (!(error instanceof ProtocolError)) this.#peer.destroy();
-    }
-    this.close();
-    // So that its end is heard.
-    this.#peer.resume();
-  }
-
-  /** A promise where the peer has to wait. */
+  /** Returns a promise if the peer has to wait. */
   #handle(frame: Frame): Promise<void> | undefined {
     if (frame.kind === "data") return this.#feed(frame);
     const { type, payload, flags } = frame;
@@ -101,7 +83,7 @@ export class SpdyConnection {
         return this.#open(frame);
       case frameTypes.synReply:
       case frameTypes.headers:
-        // Of no use here, but headers that come later are compressed with them.
+        // Unused, but later headers depend on their compression state.
         return this.#inflateFrom(payload, 4).then(() => {});
       case frameTypes.rstStream:
         this.#streams.get(numberAt(payload, 0))?.destroy();
@@ -165,7 +147,7 @@ export class SpdyConnection {
     return this.#inflater.inflate(payload.subarray(offset));
   }
 
-  /** Odd ones are the client's; even ones come back from it. */
+  /** Odd pings are the client's; even ones are replies to ours. */
   #answerPing(id: number, flags: number): Promise<void> | undefined {
     if (id === 0 || flags !== 0) throw new ProtocolError("a ping has no number");
     return id % 2 === 1 ? this.#writer.send(ping(id)) : undefined;
@@ -191,7 +173,7 @@ function dataFrames(id: number, chunk: Buffer): Uint8Array[] {
   return frames;
 }
 
-/** Throws a ProtocolError where a frame is too short to have it. */
+/** Throws a ProtocolError for a short frame. */
 function numberAt(payload: Buffer, offset: number): number {
   if (payload.length < offset + 4) throw new ProtocolError("a frame is cut off");
   return payload.readUInt32BE(offset);

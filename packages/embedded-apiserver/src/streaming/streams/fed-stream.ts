@@ -1,18 +1,18 @@
 import { Duplex } from "node:stream";
 
-/** What a peer may send ahead of its reader, on each stream. */
+/** How much a peer may send ahead of the reader of each stream. */
 const readAhead = 64 * 1024;
 
 export interface FedStreamOptions {
-  /** Sends a chunk; the callback asks for the next one. */
+  /** Sends a chunk; the callback requests the next one. */
   readonly send: (chunk: Buffer, done: (error?: Error | null) => void) => void;
-  /** Tells the peer that nothing more comes. */
+  /** Sends the end of the stream. */
   readonly sendEnd: (done: (error?: Error | null) => void) => void;
-  /** It is closed; `isWhole` where both sides had said all that they had to say. */
+  /** `isWhole` if both sides had ended. */
   readonly onClose: (isWhole: boolean) => void;
 }
 
-/** One of the streams that share a connection: who reads the connection feeds it. */
+/** A stream of a multiplexed connection: the connection's reader feeds it. */
 export class FedStream extends Duplex {
   readonly #options: FedStreamOptions;
   #room: PromiseWithResolvers<void> | undefined;
@@ -21,18 +21,18 @@ export class FedStream extends Duplex {
   constructor(options: FedStreamOptions) {
     super({ readableHighWaterMark: readAhead, writableHighWaterMark: readAhead });
     this.#options = options;
-    // Who leaves is no error of a stream; that it is closed says all.
+    // A leaving peer is no error.
     this.on("error", () => {});
   }
 
-  /** Takes what came for it; a promise where the peer has to wait until someone reads. */
+  /** Feeds received data; returns a promise if the peer has to wait for the reader. */
   feed(data: Buffer): Promise<void> | undefined {
     if (this.destroyed || this.#isEnded || data.length === 0 || this.push(data)) return undefined;
     this.#room ??= Promise.withResolvers();
     return this.#room.promise;
   }
 
-  /** The peer has no more to say. */
+  /** Feeds the end. */
   endFeed(): void {
     if (this.destroyed || this.#isEnded) return;
     this.#isEnded = true;
@@ -63,10 +63,13 @@ export class FedStream extends Duplex {
   }
 }
 
-/** How often a peer that has to wait is asked whether it is still there. */
+/** How often a blocked peer is probed. */
 const probeIntervalMs = 10_000;
 
-/** Waits for room. Meanwhile nothing is read that would tell that the peer has left: so it is asked. */
+/**
+ * Waits until the reader has room. Meanwhile the connection is not read, so that probes have to
+ * detect a lost peer.
+ */
 export async function waitForRoom(room: Promise<void>, probe: () => void): Promise<void> {
   const timer = setInterval(probe, probeIntervalMs);
   try {

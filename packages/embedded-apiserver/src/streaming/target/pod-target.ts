@@ -1,18 +1,21 @@
 import type { Pod } from "@rookery/api";
-import type { PodStreams, ResourceRequest } from "@rookery/apiserver";
-import {
-  badRequestError,
-  type KubeObject,
-  notFoundError,
-  type StatusError,
-  statusError,
-} from "@rookery/kube";
+import { type PodStreams, type ResourceRequest, unclassifiedError } from "@rookery/apiserver";
+import { badRequestError, type KubeObject, notFoundError, type StatusError } from "@rookery/kube";
+import type { HttpClientPool } from "../../http-client-pool.ts";
 import type { Store } from "../../store/store.ts";
-import type { StreamingContext } from "./streaming-context.ts";
+
+export interface StreamingContext {
+  readonly store: Store;
+  /** Streams of the node; undefined without a node. */
+  readonly podStreams: () => PodStreams | undefined;
+  readonly clients: HttpClientPool;
+  /** Called with unexpected errors of streams. */
+  readonly onError: (error: unknown) => void;
+}
 
 export type StoredPod = KubeObject & Pod;
 
-/** Throws a not found. */
+/** Throws a 404. */
 export function podOf(
   store: Store,
   { namespace, name }: Pick<ResourceRequest, "namespace" | "name">,
@@ -22,7 +25,7 @@ export function podOf(
   return found as StoredPod;
 }
 
-/** The container that is meant: where none is named, the only one. Throws a bad request. */
+/** The named container, or the only one. Throws a bad request. */
 export function containerOf({ metadata, spec }: StoredPod, named: string): string {
   const { containers = [], initContainers = [], ephemeralContainers = [] } = spec ?? {};
   const all = [...initContainers, ...containers, ...ephemeralContainers];
@@ -43,17 +46,17 @@ export function nodeNameOf({ spec }: StoredPod): string {
   return spec?.nodeName ?? "";
 }
 
-/** Throws where a pod has no host. */
+/** Throws if the pod is not scheduled. */
 export function assertHasHost(pod: StoredPod): void {
   if (nodeNameOf(pod) !== "") return;
   throw badRequestError(`pod ${pod.metadata.name} does not have a host assigned`);
 }
 
-/** Who runs the pod. Throws where its node is not known, or can't be reached. */
+/** The streams of the pod's node. Throws if the node is unknown or unreachable. */
 export function streamsOf({ store, podStreams }: StreamingContext, pod: StoredPod): PodStreams {
   const name = nodeNameOf(pod);
   if (!store.get({ resource: "nodes", namespace: "", name })) {
-    // Kubernetes names the resource that the request is about, whatever is not there.
+    // Kubernetes names the requested resource here.
     throw notFoundError({ group: "", resource: "pods" }, name);
   }
   const streams = podStreams();
@@ -61,13 +64,10 @@ export function streamsOf({ store, podStreams }: StreamingContext, pod: StoredPo
   return streams;
 }
 
-/** An error of Go without a reason. */
 export function unreachable(why: string): StatusError {
-  const message = `error dialing backend: ${why}`;
-  return statusError({ code: 500, reason: "", message });
+  return unclassifiedError(`error dialing backend: ${why}`);
 }
 
-/** How the node knows a pod. */
 export function podReference({ metadata }: StoredPod) {
   const { namespace = "", name = "", uid = "" } = metadata;
   return { namespace, pod: name, uid };

@@ -1,29 +1,29 @@
 import type { Duplex } from "node:stream";
+import { ProtocolError } from "../../errors.ts";
 import { FedStream } from "../streams/fed-stream.ts";
-import { ProtocolError } from "../streams/protocol-error.ts";
 import { type MessagePart, opcodes } from "./frame-reader.ts";
 import { WebSocket } from "./web-socket.ts";
 
 export interface ChannelOptions {
-  /** Whether the client may send on a channel, in their order; what it sends on others is dropped. */
+  /** Whether the client may send on each channel; other data is dropped. */
   readonly readable: readonly boolean[];
-  /** Whether messages are text: the channel as a digit, and base64. */
+  /** Whether messages are text: the channel's digit and base64. */
   readonly isBase64: boolean;
-  /** Whether the client can end a channel, as v5 of Kubernetes' protocol has it. */
+  /** Whether the client can close a channel, as in v5 of the protocol. */
   readonly hasCloseSignal?: boolean;
 }
 
-/** Stands in place of a channel's number to end the channel that follows. */
+/** In place of a channel number: closes the channel that follows. */
 const closeSignal = 255;
-/** Of messages that have to be read as a whole; as long as Go's server takes. */
+/** The limit of buffered messages, as in Go's server. */
 const maxMessageLength = 32 * 1024 * 1024;
 
-/** Kubernetes' channels: messages of one WebSocket, each of which begins with its channel. */
+/** Kubernetes' channels: WebSocket messages that start with a channel number. */
 export class WebSocketChannels {
   readonly streams: readonly FedStream[];
   readonly #socket: WebSocket;
   readonly #options: ChannelOptions;
-  /** Of the message that is being read. */
+  /** The state of the current message. */
   #channel: number | undefined;
   #pieces: Buffer[] = [];
   #length = 0;
@@ -82,7 +82,7 @@ export class WebSocketChannels {
     this.#length = 0;
   }
 
-  /** Keeps parts until it is known what to do with them. */
+  /** Buffers parts until the channel is known. */
   #collect({ data, isLast }: MessagePart): Promise<void> | undefined {
     this.#pieces.push(data);
     this.#length += data.length;

@@ -1,4 +1,4 @@
-import { ProtocolError } from "../streams/protocol-error.ts";
+import { ProtocolError } from "../../errors.ts";
 
 export const opcodes = {
   continuation: 0,
@@ -9,14 +9,14 @@ export const opcodes = {
   pong: 10,
 } as const;
 
-/** A ping, a pong or a farewell. */
+/** A ping, a pong or a close frame. */
 export interface ControlFrame {
   readonly kind: "control";
   readonly opcode: number;
   readonly payload: Buffer;
 }
 
-/** A part of a message: long ones are handed on as they come. */
+/** A part of a message: long messages are passed on as they arrive. */
 export interface MessagePart {
   readonly kind: "part";
   readonly isFirst: boolean;
@@ -32,12 +32,12 @@ interface FrameHead {
   readonly isFinal: boolean;
   readonly mask: Buffer;
   left: number;
-  /** How much of it has been unmasked. */
+  /** How many bytes are unmasked. */
   done: number;
   isFirstPart: boolean;
 }
 
-/** Cuts what a client sends into parts of messages (RFC 6455). */
+/** Splits a client's bytes into parts of messages (RFC 6455). */
 export class FrameReader {
   #rest: Buffer = noBytes;
   #head: FrameHead | undefined;

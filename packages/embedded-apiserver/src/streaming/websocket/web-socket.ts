@@ -1,38 +1,44 @@
 import type { Duplex } from "node:stream";
-import { waitForRoom } from "../streams/fed-stream.ts";
-import { PeerWriter } from "../streams/peer-writer.ts";
-import { ProtocolError } from "../streams/protocol-error.ts";
+import { FedStream, waitForRoom } from "../streams/fed-stream.ts";
+import { PeerWriter, servePeer } from "../streams/peer-writer.ts";
 import { type ControlFrame, FrameReader, type MessagePart, opcodes } from "./frame-reader.ts";
 
 const closeCodes = { normal: 1000, protocolError: 1002 } as const;
 
-/** Takes a part of a message; a promise where the client has to wait. Throws a ProtocolError. */
+/**
+ * Receives a part of a message; returns a promise if the client has to wait. Throws a
+ * ProtocolError.
+ */
 export type OnPart = (part: MessagePart) => Promise<void> | undefined;
 
-/** The server's side of a WebSocket after its handshake. */
+/** The server side of a WebSocket after the handshake. */
 export class WebSocket {
-  readonly #peer: Duplex;
   readonly #writer: PeerWriter;
-  readonly #reader = new FrameReader();
   readonly #onPart: OnPart;
   readonly #onEnd: () => void;
   #isClosed = false;
 
-  /** `onEnd` is called when the client says no more. */
+  /** `onEnd` is called when the client has ended. */
   constructor(peer: Duplex, onPart: OnPart, onEnd: () => void) {
-    this.#peer = peer;
     this.#writer = new PeerWriter(peer);
     this.#onPart = onPart;
     this.#onEnd = onEnd;
-    void this.#serve();
+    const reader = new FrameReader();
+    void servePeer(peer, (chunk) => reader.read(chunk), {
+      handle: (frame) => this.#handle(frame),
+      close: () => {
+        this.#onEnd();
+        this.close(closeCodes.protocolError);
+      },
+    });
   }
 
-  /** Aborted when the client has gone. */
+  /** Aborted when the client is gone. */
   get gone(): AbortSignal {
     return this.#writer.gone;
   }
 
-  /** Sends a message; the callback asks for the next one. */
+  /** Sends a message; the callback requests the next one. */
   send(
     opcode: number,
     parts: readonly Uint8Array[],
@@ -50,23 +56,9 @@ export class WebSocket {
     this.#writer.end(frameHead(opcodes.close, payload.length), payload);
   }
 
-  async #serve(): Promise<void> {
-    try {
-      for await (const chunk of this.#peer.iterator({ destroyOnReturn: false })) {
-        for (const frame of this.#reader.read(chunk)) {
-          if (this.#isClosed) continue;
-          await (frame.kind === "part" ? this.#take(frame) : this.#control(frame));
-        }
-      }
-      // Who has ended does not listen any more either.
-      this.#peer.destroy();
-    } catch (error) {
-      if (!(error instanceof ProtocolError)) this.#peer.destroy();
-    }
-    this.#onEnd();
-    this.close(closeCodes.protocolError);
-    // So that its end is heard.
-    this.#peer.resume();
+  #handle(frame: ControlFrame | MessagePart): Promise<void> | undefined {
+    if (this.#isClosed) return undefined;
+    return frame.kind === "part" ? this.#take(frame) : this.#control(frame);
   }
 
   #take(part: MessagePart): Promise<void> | undefined {
@@ -95,4 +87,23 @@ function frameHead(opcode: number, length: number): Buffer {
   if (isShort) head.writeUInt16BE(length, 2);
   else head.writeBigUInt64BE(BigInt(length), 2);
   return head;
+}
+
+/** The binary messages of a WebSocket as one byte stream. */
+export function messageStream(peer: Duplex): Duplex {
+  const stream: FedStream = new FedStream({
+    send: (chunk, done) => socket.send(opcodes.binary, [chunk], done),
+    sendEnd: (done) => {
+      socket.close();
+      done();
+    },
+    onClose: () => socket.close(),
+  });
+  const socket: WebSocket = new WebSocket(
+    peer,
+    ({ data }) => stream.feed(data),
+    () => stream.endFeed(),
+  );
+  socket.gone.addEventListener("abort", () => stream.destroy());
+  return stream;
 }

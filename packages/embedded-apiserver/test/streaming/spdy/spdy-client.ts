@@ -1,9 +1,14 @@
 import { once } from "node:events";
 import type { Duplex } from "node:stream";
 import { constants, createDeflate, type Deflate } from "node:zlib";
-import { FrameReader, finFlag, frameTypes } from "../../../src/streaming/spdy/frame-reader.ts";
-import { dataHead, rstStream } from "../../../src/streaming/spdy/frame-writer.ts";
-import { headerDictionary } from "../../../src/streaming/spdy/header-dictionary.ts";
+import {
+  dataHead,
+  FrameReader,
+  finFlag,
+  frameTypes,
+  rstStream,
+} from "../../../src/streaming/spdy/frame-reader.ts";
+import { headerDictionary } from "../../../src/streaming/spdy/header-inflater.ts";
 
 /** A client that compresses as Kubernetes' does, and remembers what it hears. */
 export class SpdyClient {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findInexactInteger } from "./inexact-integer.ts";
+import { findInexactInteger } from "./number-literals.ts";
 import { parseYaml } from "./parse-yaml.ts";
 
 const parse = (text: string) => parseYaml(new TextEncoder().encode(text), true);

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { findInexactInteger } from "./inexact-integer.ts";
-import { parseWithLiterals } from "./number-literals.ts";
+import { findInexactInteger, parseWithLiterals } from "./number-literals.ts";
 
 const rows: Record<string, [text: string, found: string | undefined]> = {
   "the largest that all numbers below it are, too": ['{"a":9007199254740991}', undefined],

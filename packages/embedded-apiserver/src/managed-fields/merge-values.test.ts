@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";
 import { ListItemError } from "../errors.ts";
-import { mergeLists } from "./merge-lists.ts";
 import type { ListSchema } from "./merge-schema.ts";
+import { mergeLists } from "./merge-values.ts";
 
 const list: ListSchema = { type: "set", keys: [], items: { scalar: "untyped" } };
 

@@ -6,11 +6,11 @@ import { builtInResources } from "@rookery/kube";
 import { type Cluster, startCluster } from "../../test/server/cluster.ts";
 import { createLoopbackClient } from "../server/loopback.ts";
 import { bootstrapCluster } from "./bootstrap.ts";
-import type { ReadyMadeOptions } from "./ready-made-policy.ts";
+import type { DirectWriteOptions } from "./default-policy.ts";
 
 const plurals = ["clusterroles", "clusterrolebindings", "roles", "rolebindings"];
 
-test("ready-made roles and bindings are those that the API makes, byte by byte", async () => {
+test("directly written roles and bindings are those that the API makes, byte by byte", async () => {
   const now = () => new Date("2026-01-02T03:04:05Z");
   await using asked = await startCluster(now);
   await using written = await startCluster(now);
@@ -25,13 +25,13 @@ test("ready-made roles and bindings are those that the API makes, byte by byte",
 
 test("roles that are missed on a cluster that is not new are made by requests, which admission hears of", async () => {
   await using cluster = await startCluster();
-  const readyMade = { store: cluster.store, now: cluster.context.now };
-  assert.deepEqual(await bootstrap(cluster, readyMade), []);
+  const directWrites = { store: cluster.store, now: cluster.context.now };
+  assert.deepEqual(await bootstrap(cluster, directWrites), []);
   const key = { resource: "roles.rbac.authorization.k8s.io", namespace: "kube-public" };
   const [entry] = cluster.store.list(key.resource, key).entries;
   assert.ok(entry);
   await cluster.store.write({ ...entry, expected: entry.revision, object: undefined });
-  const created = await bootstrap(cluster, readyMade);
+  const created = await bootstrap(cluster, directWrites);
   assert.deepEqual(created, ["/apis/rbac.authorization.k8s.io/v1/namespaces/kube-public/roles"]);
   assert.notEqual(cluster.store.get(entry), undefined);
 });
@@ -49,7 +49,7 @@ test("a role that somebody was faster to make on a new cluster is mended", async
 });
 
 /** Gives where roles and bindings were made by requests. */
-async function bootstrap(cluster: Cluster, readyMade?: ReadyMadeOptions): Promise<string[]> {
+async function bootstrap(cluster: Cluster, directWrites?: DirectWriteOptions): Promise<string[]> {
   const created: string[] = [];
   const client = createLoopbackClient((request) => {
     if (request.method === "POST" && request.path.includes("/rbac.")) created.push(request.path);
@@ -58,7 +58,7 @@ async function bootstrap(cluster: Cluster, readyMade?: ReadyMadeOptions): Promis
   const { signal } = new AbortController();
   const advertised = { ip: "192.0.2.1", port: 6443 };
   const options = { client, signal, advertised, serviceIp: "10.96.0.1" };
-  await bootstrapCluster({ ...options, readyMade });
+  await bootstrapCluster({ ...options, directWrites });
   return created;
 }
 
