@@ -1,33 +1,33 @@
-import type { CommandIo } from "./command.ts";
+import type { CommandIo, CommandModule } from "./command.ts";
+import { formatExamples } from "./define-command.ts";
 import { UsageError } from "./errors.ts";
 
-/** A program that reads its own flags, as managers do: who starts it writes them into a manifest. */
+/** A program that parses its own flags, which are those of its manifests. */
 export interface FlagProgram {
-  readonly name: string;
-  /** What its help begins with, where the program does not say it itself. */
+  /** The head of its help; absent where the program prints one itself. */
   readonly description?: string;
-  /** What its help ends with. */
   readonly examples: string;
-  readonly run: (args: readonly string[], write: CommandIo["write"]) => Promise<void>;
+  readonly run: (
+    args: readonly string[],
+    write: CommandIo["write"],
+    io: CommandIo,
+  ) => Promise<void>;
 }
 
-/** Errors: UsageError that names all that is wrong with its flags. */
-export async function runFlagProgram(
-  { name, description, examples, run }: FlagProgram,
-  args: readonly string[],
-  io: CommandIo,
-): Promise<void> {
-  const asksHelp = args.some((arg) => /^--?h(elp)?$/.test(arg));
-  const helpOf = (text: string) => {
+/** The command of such a program. It throws UsageError with all problems of the flags. */
+export function flagProgram({ description, examples, run }: FlagProgram): CommandModule["run"] {
+  return async (args, io, name) => {
+    const isHelp = args.some((arg) => /^--?h(elp)?$/.test(arg));
     const head = description ? `Usage: ${name} [flags]\n\n${description}\n\nFlags:\n` : "";
-    return `${head}${text.trimEnd()}\n${examples}\n`;
+    const writeHelp = (text: string) =>
+      io.write(`${head}${text.trimEnd()}\n${formatExamples(examples)}\n`);
+    try {
+      await run(args, isHelp ? writeHelp : io.write, io);
+    } catch (error) {
+      if (!isFlagsError(error)) throw error;
+      throw new UsageError(`${error.message}\n"${name} --help" says what it takes.`);
+    }
   };
-  try {
-    await run(args, asksHelp ? (text) => io.write(helpOf(text)) : io.write);
-  } catch (error) {
-    if (!isFlagsError(error)) throw error;
-    throw new UsageError(`${error.message}\n"${name} --help" says what it takes.`);
-  }
 }
 
 function isFlagsError(error: unknown): error is Error {

@@ -70,6 +70,7 @@ export {
   defaultProviderUrl,
 } from "./providers/default-providers.ts";
 export {
+  defaultComponentsFile,
   type ProviderIdentity,
   type ProviderKind,
   providerKindNames,
@@ -81,6 +82,7 @@ export { flagsOf, withRepeatedFlag } from "./render/arguments.ts";
 export {
   type Binding,
   type Container,
+  containersOf,
   isBinding,
   isCrd,
   isWebhookConfiguration,
@@ -90,6 +92,7 @@ export {
 export {
   type Image,
   type ImageOverrides,
+  imageOverridesFor,
   isImage,
   overrideImage,
   parseImage,

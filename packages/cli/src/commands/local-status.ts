@@ -1,36 +1,28 @@
 import { resolve } from "node:path";
-import type { CommandIo } from "../command.ts";
-import { defaultFolder } from "../local/flags.ts";
+import { defineCommand } from "../define-command.ts";
+import { dataFlag } from "../local/flags.ts";
 import { type LocalStatus, readStatus } from "../local/status.ts";
-import { type Form, formatValue, isForPrograms, outputFlag } from "../output/forms.ts";
+import { type Form, formatFor, outputFlag } from "../output/forms.ts";
 import { formatPairs } from "../output/table.ts";
-import { parseArguments } from "../parse-arguments.ts";
 
-interface StatusFlags {
+interface Options {
   readonly data: string;
   readonly output?: Form;
 }
 
-const examples = `
-Examples:
-  rookery local status                       whether it runs, and how its node and pods are
-  rookery local status -o json | jq .node    the same for programs`;
-
-/** Tells whether the embedded Kubernetes runs, and what of. */
-export async function run(args: readonly string[], io: CommandIo): Promise<void> {
-  const { data, output } = parseArguments(args, io, (command) =>
-    outputFlag(command, ["table", "json", "yaml"])
-      .name("rookery local status")
-      .description(
-        "Tells whether the embedded Kubernetes runs, where, and how its node and pods are.",
-      )
-      .option("--data <folder>", "where its data stays", defaultFolder(io.env))
-      .addHelpText("after", examples),
-  ).opts<StatusFlags>();
-  const status = await readStatus(resolve(data));
-  if (isForPrograms(output)) return io.write(formatValue(status, output));
-  io.write(formatPairs(rowsOf(status), { width: io.terminal?.columns() }));
-}
+/** Prints whether the embedded Kubernetes runs, and the state of its node and pods. */
+export const run = defineCommand<Options>({
+  description:
+    "Prints whether the embedded Kubernetes runs, its address, and the state of its node and pods.",
+  examples: `  rookery local status                       whether it runs, and the state of its node and pods
+  rookery local status -o json | jq .node    the same for programs`,
+  declare: (command, io) => dataFlag(outputFlag(command, ["table", "json", "yaml"]), io.env),
+  async run({ data, output }, io) {
+    const status = await readStatus(resolve(data));
+    const text = () => formatPairs(rowsOf(status), { width: io.terminal?.columns() });
+    io.write(formatFor(output, status, text));
+  },
+});
 
 function rowsOf({ running, data, ...rest }: LocalStatus): (readonly [string, string])[] {
   const stored = ["Data", `${data.folder} (${sizeText(data.bytes)})`] as const;

@@ -74,11 +74,11 @@ providers: [{name: aws, type: InfrastructureProvider, url: "\${PLACE}/infrastruc
   );
   const { providers, overridesFolder } = await read({ PLACE: "/releases" }, file);
   const url = "/releases/infrastructure-aws/v1.0.0/x.yaml";
-  assert.deepEqual(providers, [{ name: "aws", type: "InfrastructureProvider", url }]);
+  assert.deepEqual(providers, [{ kind: "InfrastructureProvider", name: "aws", url }]);
   assert.equal(overridesFolder, join(home, "mine"));
 });
 
-test("what is said of cert-manager is not used, and that is told", async () => {
+test("settings of cert-manager are not used, and reported", async () => {
   const file = write("a.yaml", "cert-manager: {version: v1.0.0}");
   const { errors } = await read({}, file);
   assert.match(errors, /^Note: cert-manager in .*a\.yaml is not used: the operator issues/);

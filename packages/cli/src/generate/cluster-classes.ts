@@ -1,14 +1,12 @@
 import type { Client } from "@rookery/client";
-import { NoMatchError } from "@rookery/client";
-import { isNotFound, parseApiVersion, type TypeMeta } from "@rookery/kube";
+import { clusterApiGroup } from "@rookery/cluster-api";
+import { type KubeObject, type ObjectKey, parseApiVersion } from "@rookery/kube";
 import { TemplateError } from "../errors.ts";
+import { ignoreNotServed } from "../objects.ts";
 import type { TemplateObject } from "./target-namespace.ts";
 import { joinTemplates, makeTemplate, type Template, type TemplateOptions } from "./template.ts";
 
-interface ClassPlace {
-  readonly name: string;
-  readonly namespace: string;
-}
+type ClassKey = Required<ObjectKey>;
 
 export interface ClassSource {
   /** Reads a file of the release that the template is of. */
@@ -17,8 +15,6 @@ export interface ClassSource {
   /** The management cluster; undefined where there is none yet. */
   readonly client: Client | undefined;
 }
-
-const coreGroup = "cluster.x-k8s.io";
 
 /**
  * A template with the ClusterClasses ahead of it that its clusters are of, unless they are there already.
@@ -41,7 +37,7 @@ export async function withClusterClasses(
 }
 
 /** Those that are not in the template itself. */
-function classesOf({ objects }: Template): readonly ClassPlace[] {
+function classesOf({ objects }: Template): readonly ClassKey[] {
   const own = objects.flatMap(({ kind, metadata }) =>
     kind === "ClusterClass" ? [metadata?.name] : [],
   );
@@ -50,23 +46,18 @@ function classesOf({ objects }: Template): readonly ClassPlace[] {
 }
 
 /** The older contract writes it otherwise. */
-function classOf({
-  apiVersion = "",
-  kind,
-  metadata,
-  spec,
-}: TemplateObject): ClassPlace | undefined {
+function classOf({ apiVersion = "", kind, metadata, spec }: TemplateObject): ClassKey | undefined {
   const { topology } = Object(spec);
-  if (kind !== "Cluster" || parseApiVersion(apiVersion).group !== coreGroup) return undefined;
+  if (kind !== "Cluster" || parseApiVersion(apiVersion).group !== clusterApiGroup) return undefined;
   const name = topology?.classRef?.name ?? topology?.class;
   if (!name) return undefined;
   const namespace = topology.classRef?.namespace ?? topology.classNamespace;
   return { name, namespace: namespace ?? metadata?.namespace ?? "default" };
 }
 
-function classObject({ name, namespace }: ClassPlace): TemplateObject {
+function classObject({ name, namespace }: ClassKey): TemplateObject {
   return {
-    apiVersion: `${coreGroup}/v1beta2`,
+    apiVersion: `${clusterApiGroup}/v1beta2`,
     kind: "ClusterClass",
     metadata: { name, namespace },
   };
@@ -86,13 +77,10 @@ async function refuseParts(client: Client, { objects }: Template): Promise<void>
 async function exists(client: Client, object: TemplateObject): Promise<boolean> {
   const { apiVersion = "", kind = "", metadata } = object;
   const { name = "", namespace } = metadata ?? {};
-  try {
-    const resources = await client.kind({ apiVersion, kind } satisfies TypeMeta);
-    const where = resources.resource.namespaced && namespace ? { namespace } : {};
-    await resources.get({ name, ...where });
-    return true;
-  } catch (error) {
-    if (error instanceof NoMatchError || isNotFound(error)) return false;
-    throw error;
-  }
+  const get = async () => {
+    const objects = await client.kind<KubeObject>({ apiVersion, kind });
+    const isPlaced = objects.resource.namespaced && namespace;
+    return objects.get({ name, ...(isPlaced && { namespace }) });
+  };
+  return (await ignoreNotServed(get())) !== undefined;
 }

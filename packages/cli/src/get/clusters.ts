@@ -8,8 +8,8 @@ import {
   parseApiVersion,
   timeSince,
 } from "@rookery/kube";
+import { byPlace, listServed } from "../objects.ts";
 import { type Column, paintStatus } from "./column.ts";
-import { byPlace, listServed } from "./list-served.ts";
 
 export const coreGroup = "cluster.x-k8s.io";
 

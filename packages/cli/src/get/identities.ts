@@ -1,8 +1,8 @@
 import { allowedNamespacesText, type VSphereClusterIdentity } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { getCondition, type Resource, timeSince } from "@rookery/kube";
+import { byPlace, listServed } from "../objects.ts";
 import { type Column, paintStatus } from "./column.ts";
-import { byPlace, listServed } from "./list-served.ts";
 
 /**
  * An account and who may use it. Other infrastructure providers have kinds of the same shape, but for

@@ -1,19 +1,6 @@
-import { type Provider, providerKinds, resourceOf } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import type { Provider } from "@rookery/api";
 import { getCondition, timeSince } from "@rookery/kube";
 import { type Column, paintStatus } from "./column.ts";
-import { listServed } from "./list-served.ts";
-
-/** Providers of all kinds, in the order in which they are installed. */
-export async function listProviders(
-  client: Client,
-  namespace?: string,
-): Promise<readonly Provider[]> {
-  const lists = providerKinds.map((kind) =>
-    listServed<Provider>(client, resourceOf(kind, "v1alpha1"), namespace),
-  );
-  return (await Promise.all(lists)).flat();
-}
 
 export const providerColumns: readonly Column<Provider>[] = [
   { name: "NAMESPACE", cell: ({ metadata }) => metadata.namespace ?? "" },
@@ -34,7 +21,7 @@ export function readyOf({ status }: Provider) {
   return getCondition(status?.conditions, "Ready");
 }
 
-/** What an instance watches now; before it watches anything, what it is to watch. */
+/** The namespaces that an instance watches; before it watches any, those of its spec. */
 function watchedBy({ spec, status }: Provider): string {
   const { namespaces, excludedNamespaces } = status?.watch ?? spec.watch ?? {};
   if (namespaces) return namespaces.join(",") || "none yet";

@@ -9,12 +9,12 @@ import {
 import { type Client, getOptional } from "@rookery/client";
 import { builtInResources, isForbidden, type KubeObject, type Resource } from "@rookery/kube";
 import { HiddenTenantError } from "../errors.ts";
+import { listServed } from "../objects.ts";
+import { listProviders } from "../providers/declared-providers.ts";
 import { belongingsOf, type Holdings } from "./belongings.ts";
 import { isWithoutMachines, listClusters, stateOf } from "./clusters.ts";
 import { type Column, paintStatus } from "./column.ts";
 import { listIdentities } from "./identities.ts";
-import { listServed } from "./list-served.ts";
-import { listProviders } from "./providers.ts";
 import type { Sight } from "./sight.ts";
 import { type Belonging, type Namespace, rungs, type Surroundings, type Tenant } from "./tenant.ts";
 

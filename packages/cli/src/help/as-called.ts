@@ -9,7 +9,7 @@ export function programName(file: string): ProgramName {
   return /(^|[/\\])kubectl-rookery(\.|$)/.test(file) ? "kubectl rookery" : "rookery";
 }
 
-/** Lets a text for people name commands as they are to be typed. */
+/** A text for people that names commands as the user has to type them. */
 export function asCalled(text: string, program: ProgramName): string {
   return program === "rookery" ? text : text.replaceAll(typedCommand(), `${program} `);
 }

@@ -1,17 +1,17 @@
 import type { ImageMeta } from "@rookery/api";
 import {
   type Component,
-  type Container,
   type ContainerSpec,
+  containersOf,
   type ImageOverrides,
+  imageOverridesFor,
   isWorkload,
   parseImage,
-  type Workload,
 } from "@rookery/components";
 
 /**
- * What `images` of the configuration asks of a provider's containers, for spec.deployment.containers:
- * just the parts that it overrides, so that they outlast upgrades. Errors: ImageError.
+ * The image overrides of the configuration for a provider's containers, for spec.deployment.containers:
+ * only the parts that they override, so that upgrades keep them. Throws ImageError.
  */
 export function imageChanges(
   components: readonly Component[],
@@ -26,21 +26,10 @@ export function imageChanges(
   const isOnly = (name: string) => names.filter((other) => other === name).length === 1;
   return deployments.flatMap((deployment) =>
     containersOf(deployment).flatMap(({ name = "", image = "" }) => {
-      const meta = metaOf(image, label, images);
+      const overrides = imageOverridesFor(images, label, parseImage(image).name);
+      const meta: ImageMeta = Object.assign({}, ...overrides);
       if (Object.keys(meta).length === 0) return [];
       return { name: isOnly(name) ? name : `${deployment.metadata.name}/${name}`, image: meta };
     }),
   );
-}
-
-/** What is more special wins, part by part. */
-function metaOf(image: string, label: string, images: ImageOverrides): ImageMeta {
-  const keys = ["all", label, `${label}/${parseImage(image).name}`];
-  const metas = keys.flatMap((key) => (Object.hasOwn(images, key) ? (images[key] ?? []) : []));
-  return Object.assign({}, ...metas);
-}
-
-function containersOf({ spec }: Workload): readonly Container[] {
-  const { containers = [], initContainers = [] } = spec.template.spec;
-  return [...containers, ...initContainers];
 }

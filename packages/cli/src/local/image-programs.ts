@@ -4,15 +4,13 @@ import { dirname, resolve } from "node:path";
 import type { ImageProgram, ImagePrograms } from "@rookery/local";
 import packageJson from "../../package.json" with { type: "json" };
 import type { CommandIo } from "../command.ts";
-import { compileCacheEnvironment } from "./compile-cache.ts";
-import { parseImageName } from "./image-name.ts";
 import type { NamedPrograms } from "./kept-images.ts";
 import {
   isKubernetesProgram,
   KubernetesBinaries,
   type KubernetesBinary,
 } from "./kubernetes-binaries.ts";
-import { mainFile } from "./main-file.ts";
+import { compileCacheEnvironment, mainFile } from "./own-process.ts";
 
 export interface ImageProgramOptions {
   readonly env: CommandIo["env"];
@@ -88,4 +86,20 @@ function programFolder(main: string): string {
 /** Of what stands for the image: there is no content that could be summed up. */
 function digestOf(text: string): string {
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+}
+
+/** The parts of an image reference that identify its content. */
+export interface ImageName {
+  /** The last part of its path: "etcd" of "registry.k8s.io/etcd:3.6.8-0". */
+  readonly name: string;
+  /** Undefined for the latest. */
+  readonly tag: string | undefined;
+}
+
+export function parseImageName(image: string): ImageName {
+  const [tagged = ""] = image.split("@");
+  const last = tagged.slice(tagged.lastIndexOf("/") + 1);
+  const colon = last.indexOf(":");
+  if (colon === -1) return { name: last, tag: undefined };
+  return { name: last.slice(0, colon), tag: last.slice(colon + 1) };
 }

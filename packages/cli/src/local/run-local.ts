@@ -8,7 +8,7 @@ import {
 import { createLogger, type Logger } from "@rookery/runtime";
 import type { CommandIo } from "../command.ts";
 import { listenForEnd } from "./end-signal.ts";
-import { describeError } from "./flags.ts";
+import { describeError } from "./messages.ts";
 import { type LocalRun, writeRun } from "./run-file.ts";
 
 export interface RunLocalOptions {

@@ -2,10 +2,9 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { LocalRunError } from "../errors.ts";
-import { compileCacheEnvironment } from "./compile-cache.ts";
 import { type LogFile, logFileOf, openLogFile } from "./log-file.ts";
-import { mainFile } from "./main-file.ts";
-import { withPortFlag } from "./port-flag.ts";
+import { withPortFlag } from "./messages.ts";
+import { compileCacheEnvironment, mainFile } from "./own-process.ts";
 import { currentRun, type LocalRun } from "./run-file.ts";
 
 export interface BackgroundOptions {

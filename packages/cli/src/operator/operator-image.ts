@@ -1,5 +1,5 @@
 import type { ImageMeta } from "@rookery/api";
-import { type ImageOverrides, tryParseVersion } from "@rookery/components";
+import { type ImageOverrides, imageOverridesFor, tryParseVersion } from "@rookery/components";
 import { operatorName, operatorVersion } from "@rookery/operator";
 import { ProvidersError } from "../errors.ts";
 import type { FoundOperator } from "./find-operator.ts";
@@ -11,10 +11,10 @@ export function operatorImage(images: ImageOverrides): string {
   return `${repository ? `${repository.replace(/\/$/, "")}/` : ""}${name}:${tag}`;
 }
 
-/** Where the image of this version comes from, for an operator that is there. */
+/** The sources of the image of this version, for an installed operator. */
 export interface ImageSources {
   readonly images: ImageOverrides;
-  /** What the user names. */
+  /** The image that the user names. */
   readonly image?: string | undefined;
 }
 
@@ -43,6 +43,5 @@ export function nextOperatorImage(
 const imagePattern = /^(.+?)(?::([^:/@]+))?(?:@(.+))?$/;
 
 function overridesOf(images: ImageOverrides): readonly ImageMeta[] {
-  const keys = ["all", operatorName, `${operatorName}/rookery`];
-  return keys.flatMap((key) => (Object.hasOwn(images, key) ? (images[key] ?? []) : []));
+  return imageOverridesFor(images, operatorName, "rookery");
 }

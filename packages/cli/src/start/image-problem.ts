@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
 import { StartError } from "../errors.ts";
-import { parseImageName } from "../local/image-name.ts";
+import { parseImageName } from "../local/image-programs.ts";
 
 type Pod = KubeObject<unknown, { readonly containerStatuses?: readonly ContainerStatus[] }>;
 

@@ -11,8 +11,8 @@ import { cachedProgram, programsFolder } from "./cached-program.ts";
 export interface PodProgramOptions {
   readonly env: CommandIo["env"];
   readonly signal: AbortSignal;
-  /** Hears that it is made, or why it could not be. */
-  readonly tell: (text: string) => void;
+  /** Is called when the bundle is made, or with the reason why it could not be. */
+  readonly report: (text: string) => void;
   /** Where the clone is, if this is one. */
   readonly root?: string;
 }
@@ -29,11 +29,11 @@ const clone = fileURLToPath(new URL("../../../..", import.meta.url));
  * the sources. Undefined where there is none: outside a clone, or where it can't be made.
  */
 export async function findPodProgram(options: PodProgramOptions): Promise<string | undefined> {
-  const { env, signal, tell, root = clone } = options;
+  const { env, signal, report, root = clone } = options;
   const script = join(root, "packages", "packaging", "src", "commands", "bundle.ts");
   if (!existsSync(script)) return undefined;
   const make = async (staged: string) => {
-    tell("Bundling the command for pods, once for these sources");
+    report("Bundling the command for pods, once for these sources");
     await promisify(execFile)(process.execPath, [script, "--folder", staged], { env, signal });
   };
   try {
@@ -44,7 +44,7 @@ export async function findPodProgram(options: PodProgramOptions): Promise<string
     return join(folder, "rookery.cjs");
   } catch (error) {
     // What it is made by is there for those who develop; the sources run as well.
-    tell(`could not bundle the command, so that pods run its sources: ${error}`);
+    report(`could not bundle the command, so that pods run its sources: ${error}`);
     return undefined;
   }
 }

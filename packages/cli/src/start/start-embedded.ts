@@ -15,11 +15,11 @@ import {
 } from "../local/data-folder.ts";
 import { endRun } from "../local/end-run.ts";
 import { listenForEnd } from "../local/end-signal.ts";
+import { usualPort } from "../local/flags.ts";
 import { createImagePrograms } from "../local/image-programs.ts";
 import { keptImages } from "../local/kept-images.ts";
 import { type LogFile, openLogFile } from "../local/log-file.ts";
-import { podsWarning } from "../local/pods-warning.ts";
-import { withPortFlag } from "../local/port-flag.ts";
+import { podsWarning, withPortFlag } from "../local/messages.ts";
 import { currentRun, type LocalRun, lastRun } from "../local/run-file.ts";
 import { runLocal } from "../local/run-local.ts";
 import { type ComeUpOptions, comeUp } from "./come-up.ts";
@@ -33,8 +33,6 @@ export interface EmbeddedOptions extends Pick<ComeUpOptions, "image" | "waitMs">
   /** Without what was there before. */
   readonly fresh: boolean;
 }
-
-const usualPort = 6443;
 
 /** Runs an embedded Kubernetes with the plane on it in this process, until it is asked to end. */
 export async function startEmbedded(options: EmbeddedOptions, io: CommandIo): Promise<void> {
@@ -62,11 +60,11 @@ export async function startEmbedded(options: EmbeddedOptions, io: CommandIo): Pr
   };
   using end = listenForEnd();
   const write = logWriter(log, data, io);
-  const tell = (text: string) => {
+  const report = (text: string) => {
     write(`${text}\n`);
     io.write(`${text}\n`);
   };
-  const main = await findPodProgram({ env: io.env, signal: end.signal, tell });
+  const main = await findPodProgram({ env: io.env, signal: end.signal, report });
   if (end.signal.aborted) return;
   await run(data, { port: options.port, write, main, onReady: ready }, io);
 }

@@ -1,9 +1,9 @@
 import type { Client } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
 import type { CommandIo } from "../command.ts";
-import type { ConfigFlags } from "../config/config-flag.ts";
 import { readConfig } from "../config/read-config.ts";
 import { StartError } from "../errors.ts";
+import type { ConfigFlags } from "../flags.ts";
 import { connectTo, type KubeFlags } from "../kube-flags.ts";
 import { listenForEnd } from "../local/end-signal.ts";
 import { type ComeUpOptions, comeUp } from "./come-up.ts";

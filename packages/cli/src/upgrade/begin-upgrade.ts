@@ -2,7 +2,7 @@ import type { Client } from "@rookery/client";
 import type { CommandIo } from "../command.ts";
 import type { CommandConfig } from "../config/read-config.ts";
 import { ProvidersError, UsageError } from "../errors.ts";
-import { applyManifests } from "../operator/apply-manifests.ts";
+import { applyManifests } from "../objects.ts";
 import { formatProviderKey, listProviders } from "../providers/declared-providers.ts";
 import type { NamedProvider } from "../providers/provider-flags.ts";
 import { ReleaseSources } from "../releases/release-source.ts";

@@ -8,7 +8,7 @@ import {
 import type { ConfigMap, FetchConfiguration } from "@rookery/components";
 import { builtInResources } from "@rookery/kube";
 import { ProvidersError } from "../errors.ts";
-import { fieldManager } from "../operator/apply-manifests.ts";
+import { fieldManager } from "../objects.ts";
 import type { ProviderKey } from "../providers/declared-providers.ts";
 
 /** One provider that an upgrade changes. */

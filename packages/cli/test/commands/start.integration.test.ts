@@ -9,7 +9,7 @@ import { anyKubectl, createTemporaryFolder, runCommand, waitFor } from "@rookery
 import { processesOfPods } from "../../bench/local/process-usage.ts";
 import { StartedPlane } from "../../bench/start/started-plane.ts";
 import { endRun } from "../../src/local/end-run.ts";
-import { podsWarning } from "../../src/local/pods-warning.ts";
+import { podsWarning } from "../../src/local/messages.ts";
 import { findSimulator } from "../../src/start/simulator.ts";
 import { checkInstanceBoundary } from "../instance-boundary.ts";
 import { assertQuietManagers } from "../quiet-managers.ts";

@@ -3,7 +3,7 @@ import type { Client } from "@rookery/client";
 import { builtInResources, type KubeObject, StatusError } from "@rookery/kube";
 import { freePort, waitFor } from "@rookery/testing";
 import type { Pod, PodProgram } from "../../../operator/test/process-kubelet.ts";
-import { mainFile } from "../../src/local/main-file.ts";
+import { mainFile } from "../../src/local/own-process.ts";
 
 type Service = KubeObject<{
   readonly selector?: Readonly<Record<string, string>>;

@@ -59,6 +59,12 @@ export function isWorkload(component: Component): component is Workload {
   return isKind && typeof template?.spec === "object" && template.spec !== null;
 }
 
+/** All containers of a workload's pods, init containers last. */
+export function containersOf({ spec }: Workload): readonly Container[] {
+  const { containers = [], initContainers = [] } = spec.template.spec;
+  return [...containers, ...initContainers];
+}
+
 export function isDeployment(component: Component): component is Workload {
   const isKind = component.kind === "Deployment" && groupOf(component) === "apps";
   return isKind && isWorkload(component);

@@ -56,9 +56,16 @@ export type ImageOverrides = Readonly<Record<string, ImageMeta>>;
 export function overrideImage(text: string, component: string, overrides: ImageOverrides): string {
   if (Object.keys(overrides).length === 0) return text;
   const image = parseImage(text);
-  const keys = ["all", component, `${component}/${image.name}`];
-  const metas = keys.flatMap((key) =>
-    Object.hasOwn(overrides, key) ? (overrides[key] ?? []) : [],
-  );
+  const metas = imageOverridesFor(overrides, component, image.name);
   return formatImage(metas.reduce(withImageMeta, image));
+}
+
+/** The overrides of one image, the most general first. */
+export function imageOverridesFor(
+  overrides: ImageOverrides,
+  component: string,
+  name: string,
+): readonly ImageMeta[] {
+  const keys = ["all", component, `${component}/${name}`];
+  return keys.flatMap((key) => (Object.hasOwn(overrides, key) ? (overrides[key] ?? []) : []));
 }

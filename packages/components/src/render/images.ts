@@ -3,6 +3,7 @@ import { ImageError } from "../errors.ts";
 import type { Problem } from "../problem.ts";
 import {
   type Container,
+  containersOf,
   describeComponent,
   isWorkload,
   type Workload,
@@ -13,7 +14,7 @@ import { type ImageOverrides, overrideImage } from "./image.ts";
 export function imagesOf(components: readonly Component[]): readonly string[] {
   const images = components
     .filter(isWorkload)
-    .flatMap(({ spec }) => containersOf(spec.template.spec))
+    .flatMap(containersOf)
     .flatMap(({ image }) => image ?? []);
   return [...new Set(images)].sort();
 }
@@ -53,8 +54,4 @@ function mapContainers(workload: Workload, change: (container: Container) => Con
     ...(initContainers && { initContainers: initContainers.map(change) }),
   };
   return { ...workload, spec: { ...workload.spec, template: { ...template, spec } } };
-}
-
-function containersOf(spec: Workload["spec"]["template"]["spec"]): readonly Container[] {
-  return [...(spec.containers ?? []), ...(spec.initContainers ?? [])];
 }

@@ -4,7 +4,7 @@ import { before, describe, it } from "node:test";
 import { run } from "../../test/run.ts";
 import { commands } from "../command.ts";
 import { rookery } from "../program.ts";
-import { helpTexts } from "./help-texts.ts";
+import { helpTexts } from "./golden-texts.ts";
 
 /** `npm run generate` writes them anew. */
 const golden = (name: string) =>

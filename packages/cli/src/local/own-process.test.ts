@@ -5,10 +5,10 @@ import { describe, it } from "node:test";
 import { promisify } from "node:util";
 import { createTemporaryFolder } from "@rookery/testing";
 
-const file = new URL("compile-cache.ts", import.meta.url).href;
+const file = new URL("own-process.ts", import.meta.url).href;
 
-/** What a process says that has its compile cache in a folder, or none. */
-async function saidBy(env: Readonly<Record<string, string>>): Promise<unknown> {
+/** The outcome in a process with or without a compile cache. */
+async function outcomeIn(env: Readonly<Record<string, string>>): Promise<unknown> {
   const source = `
     import { compileCacheEnvironment } from ${JSON.stringify(file)};
     console.log(JSON.stringify(compileCacheEnvironment()));`;
@@ -18,13 +18,13 @@ async function saidBy(env: Readonly<Record<string, string>>): Promise<unknown> {
 }
 
 describe("compileCacheEnvironment", () => {
-  it("hands on the folder that this process was told", async () => {
+  it("passes on the folder of this process", async () => {
     await using folder = await createTemporaryFolder("compile-cache");
-    const told = { NODE_COMPILE_CACHE: join(folder.path, "cache") };
-    assert.deepEqual(await saidBy(told), told);
+    const environment = { NODE_COMPILE_CACHE: join(folder.path, "cache") };
+    assert.deepEqual(await outcomeIn(environment), environment);
   });
 
-  it("says nothing where there is no cache", async () => {
-    assert.deepEqual(await saidBy({}), {});
+  it("is empty without a cache", async () => {
+    assert.deepEqual(await outcomeIn({}), {});
   });
 });
