@@ -21,6 +21,7 @@ export {
 } from "./contracts/contracts.ts";
 export { type Component, parseComponents, parseDocuments } from "./documents/documents.ts";
 export { formatGoDocuments } from "./documents/go-documents.ts";
+export type { Problem, ProblemReason } from "./errors.ts";
 export {
   DocumentError,
   FetchError,
@@ -42,10 +43,12 @@ export {
 export {
   type ComponentKey,
   componentKeyOf,
+  contentHash,
   formatComponentKey,
-} from "./inventory/component-key.ts";
-export { contentHash } from "./inventory/content-hash.ts";
-export { type Inventory, type InventoryEntry, inventoryOf } from "./inventory/inventory.ts";
+  type Inventory,
+  type InventoryEntry,
+  inventoryOf,
+} from "./inventory/inventory.ts";
 export {
   type DeletionPlan,
   type DeletionPolicy,
@@ -62,14 +65,14 @@ export {
   parseMetadata,
   type ReleaseSeries,
 } from "./metadata/metadata.ts";
-export type { Problem, ProblemReason } from "./problem.ts";
-export { clusterctlProvider, componentLabels } from "./providers/clusterctl-inventory.ts";
 export {
   type DefaultProvider,
   defaultProviders,
   defaultProviderUrl,
 } from "./providers/default-providers.ts";
 export {
+  clusterctlProvider,
+  componentLabels,
   defaultComponentsFile,
   type ProviderIdentity,
   type ProviderKind,
@@ -93,16 +96,17 @@ export {
   type Image,
   type ImageOverrides,
   imageOverridesFor,
+  imagesOf,
   isImage,
   overrideImage,
   parseImage,
 } from "./render/image.ts";
-export { imagesOf } from "./render/images.ts";
-export { type InstallStage, installStages } from "./render/install-order.ts";
 export {
   type ComponentKind,
   componentKinds,
   guessedKinds,
+  type InstallStage,
+  installStages,
   isExternal,
   ofExternalKinds,
   type ServedKind,
@@ -113,17 +117,17 @@ export {
   type ConfigMap,
   type ConfigMapSource,
   configMapOf,
+  listConfigMaps,
 } from "./repositories/config-map-repository.ts";
 export { dockerCredentials } from "./repositories/docker-config.ts";
-export type { DownloadLimits } from "./repositories/download-limits.ts";
 export { Downloader, type DownloaderOptions } from "./repositories/downloader.ts";
 export { latestVersion } from "./repositories/latest-version.ts";
-export { listConfigMaps } from "./repositories/list-config-maps.ts";
 export {
   fetchVariables,
   type OpenOptions,
   openRepository,
 } from "./repositories/open-repository.ts";
+export type { DownloadLimits } from "./repositories/repository.ts";
 export { metadataFile, type ProviderFiles, type Repository } from "./repositories/repository.ts";
 export {
   type ClusterctlSettings,

@@ -1,8 +1,14 @@
 import type { Provider } from "@rookery/api";
 import { Option } from "commander";
 import { defineCommand } from "../define-command.ts";
-import { chooseDeletions, type DeletionFlags, namedDeletions } from "../delete/choose-deletions.ts";
-import { checkDeletions, type DeleteOptions, deleteProviders } from "../delete/run-delete.ts";
+import {
+  checkDeletions,
+  chooseDeletions,
+  type DeleteOptions,
+  type DeletionFlags,
+  deleteProviders,
+  namedDeletions,
+} from "../delete/run-delete.ts";
 import { ProvidersError } from "../errors.ts";
 import { waitTimeoutFlag } from "../flags.ts";
 import { clusterFlags, connectTo, type KubeFlags } from "../kube-flags.ts";

@@ -1,13 +1,12 @@
 import { type Command, Option } from "commander";
 import type { CommandIo } from "../command.ts";
 import { defineCommand } from "../define-command.ts";
-import { describeCluster } from "../describe/describe-cluster.ts";
+import { describeCluster, findCoreGroup } from "../describe/describe-cluster.ts";
 import type { DescribeOptions } from "../describe/description.ts";
-import { findCoreGroup } from "../describe/find-core-group.ts";
 import { formatOlderTree } from "../describe/format-older-tree.ts";
 import { formatTree } from "../describe/format-tree.ts";
+import { treeValue } from "../describe/node-row.ts";
 import type { ObjectTree } from "../describe/object-tree.ts";
-import { treeValue } from "../describe/tree-value.ts";
 import { watchCluster } from "../describe/watch-cluster.ts";
 import { watchReads } from "../describe/watched-reads.ts";
 import { UsageError } from "../errors.ts";

@@ -3,12 +3,15 @@ import { readConfig } from "../config/read-config.ts";
 import { defineCommand } from "../define-command.ts";
 import { ProvidersError, UsageError } from "../errors.ts";
 import { booleanFlag, type ConfigFlags, configFlag, longName } from "../flags.ts";
-import { describeProvider } from "../generate/describe-provider.ts";
-import { providerComponents } from "../generate/provider-components.ts";
+import { type ProviderComponents, providerComponents } from "../generate/provider-components.ts";
 import { writeResult } from "../generate/write-result.ts";
+import { formatPairs } from "../output/table.ts";
 import { type KindKey, kindFlags } from "../providers/kind-flags.ts";
-import { type NamedProvider, parseProviderName } from "../providers/provider-flags.ts";
-import { unknownProviders } from "../providers/unknown-providers.ts";
+import {
+  type NamedProvider,
+  parseProviderName,
+  unknownProviders,
+} from "../providers/provider-flags.ts";
 import { ReleaseSources } from "../releases/release-source.ts";
 
 interface Options extends ConfigFlags, Partial<Record<KindKey, string>> {
@@ -62,4 +65,26 @@ function namedProvider(options: Options): NamedProvider {
   if (first && more.length === 0) return first;
   const flags = kindFlags.map(({ flag }) => longName(flag));
   throw new UsageError(`exactly one of ${flags.join(", ")} has to be given.`);
+}
+
+/** What is known of a release of a provider, without its components; `width` is that of the terminal. */
+function describeProvider(release: ProviderComponents, width?: number): string {
+  const { provider, url, version, file, namespace, variables, images } = release;
+  const facts: readonly (readonly [string, string])[] = [
+    ["Name:", provider.name],
+    ["Type:", provider.kind],
+    ["URL:", baseOf(url)],
+    ["Version:", version],
+    ["File:", file],
+    ["TargetNamespace:", namespace],
+  ];
+  const list = (title: string, items: readonly string[]) =>
+    items.length > 0 ? [title, ...items.map((item) => `  - ${item}`)] : [];
+  const lists = [...list("Variables:", variables), ...list("Images:", images), "", ""];
+  return `${formatPairs(facts, { width, gap: 4 })}${lists.join("\n")}`;
+}
+
+/** Without the version and the file. */
+function baseOf(url: string): string {
+  return url.split("/").slice(0, -2).join("/").concat("/");
 }

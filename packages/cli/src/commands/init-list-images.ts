@@ -14,8 +14,11 @@ import { chooseProviders } from "../init/choose-providers.ts";
 import { type PlannedProvider, planInit } from "../init/plan-init.ts";
 import { operatorImage } from "../operator/operator-image.ts";
 import { formatValue } from "../output/forms.ts";
-import { type ProviderFlags, providerFlags } from "../providers/provider-flags.ts";
-import { unknownProviders } from "../providers/unknown-providers.ts";
+import {
+  type ProviderFlags,
+  providerFlags,
+  unknownProviders,
+} from "../providers/provider-flags.ts";
 import { ReleaseSources } from "../releases/release-source.ts";
 
 interface Options extends ProviderFlags, ConfigFlags {

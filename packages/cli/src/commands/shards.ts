@@ -1,10 +1,71 @@
-import { readShards } from "@rookery/operator";
+import {
+  readShards,
+  type Shard,
+  type ShardClaim,
+  type ShardGap,
+  type ShardReport,
+} from "@rookery/operator";
 import { defineCommand } from "../define-command.ts";
 import { DivisionError } from "../errors.ts";
 import { wholeNumber } from "../flags.ts";
 import { clusterFlags, connectTo, type KubeFlags } from "../kube-flags.ts";
 import { type Form, formatFor, outputFlag } from "../output/forms.ts";
-import { formatShards } from "./format-shards.ts";
+import { formatFitted, formatText } from "../output/table.ts";
+
+const header = ["PROVIDER", "INSTANCE", "NAMESPACES", "BY", "OBJECTS", "RECONCILES/S", "QUEUE"];
+
+/** Who watches what as a table, and below it what nobody or more than one does. */
+export function formatShards(
+  { shards, claims, gaps, handOvers, overlaps }: ShardReport,
+  width?: number,
+): string {
+  const table =
+    shards.length === 0
+      ? "no provider is installed here\n"
+      : formatFitted(header, shards.map(row), width);
+  const lines = [
+    ...claims.map(claimed),
+    ...handOvers.map(
+      ({ to, ...gap }) => `hand-over: namespace ${unwatched(gap)}, is on its way to ${to}`,
+    ),
+    ...gaps.map((gap) => `gap: nobody watches namespace ${unwatched(gap)}`),
+    ...overlaps.map(
+      ({ provider, instances, ...both }) =>
+        `overlap: ${instances.join(" and ")} of ${provider} both watch ${namespacesOf(both)}`,
+    ),
+  ];
+  const inLines = (line: string) => (width === undefined ? [line] : formatText(line, width));
+  return [table, ...lines.flatMap(inLines).map((line) => `${line}\n`)].join("");
+}
+
+function claimed({ provider, instance, reason, watchedBy, ...claim }: ShardClaim): string {
+  const why = reason ?? "the operator has not seen it yet";
+  const has = watchedBy.map((one) => `${namespacesOf(one)} is ${one.instance}'s`).join(", ");
+  const head = `claim: ${instance} of ${provider} claims ${namespacesOf(claim)} and does not watch it`;
+  return `${head} (${why})${has && `: ${has}`}`;
+}
+
+function unwatched({ provider, namespace, objects }: ShardGap): string {
+  return `${namespace}, where ${provider} has ${objects} ${objects === 1 ? "object" : "objects"}`;
+}
+
+function row(shard: Shard): readonly string[] {
+  const { provider, instance, by, first, load } = shard;
+  const told = (value: number | undefined) => (value === undefined ? "-" : `${value}`);
+  return [
+    ...[provider, first ? `${instance} (first)` : instance, namespacesOf(shard)],
+    ...[by === "none" ? "-" : by, `${load.objects}`],
+    ...[told(load.reconcilesPerSecond), told(load.queueDepth)],
+  ];
+}
+
+function namespacesOf({
+  namespaces,
+  excludedNamespaces,
+}: Pick<Shard, "namespaces" | "excludedNamespaces">): string {
+  if (namespaces) return namespaces.length > 0 ? namespaces.join(",") : "none yet";
+  return excludedNamespaces ? `all but ${excludedNamespaces.join(",")}` : "all";
+}
 
 interface Options extends KubeFlags {
   readonly output?: Form;

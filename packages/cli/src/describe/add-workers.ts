@@ -1,6 +1,6 @@
 import { controllerOf, parseApiVersion } from "@rookery/kube";
-import { addTemplates } from "./add-templates.ts";
 import type { Description } from "./description.ts";
+import type { ObjectTree } from "./object-tree.ts";
 import { objectNode, type TreeNode, type TreeObject, treeNode } from "./tree-node.ts";
 
 export interface WorkerOptions {
@@ -87,4 +87,21 @@ function isControlledBy(object: TreeObject, owner: TreeObject): boolean {
     controller.name === owner.metadata.name &&
     parseApiVersion(controller.apiVersion).group === parseApiVersion(owner.apiVersion).group
   );
+}
+
+/** Templates have no conditions: only what is named is shown. */
+export function addTemplates(
+  tree: ObjectTree,
+  parent: TreeNode,
+  templates: Readonly<Record<string, unknown>>,
+): void {
+  const named = Object.entries(templates).flatMap(([role, reference]) => {
+    const { kind, name } = Object(reference);
+    return kind && name ? [treeNode({ kind, name, shape: "reference", role })] : [];
+  });
+  if (named.length === 0) return;
+  const group = { kind: "TemplateGroup", name: parent.name, shape: "virtual" } as const;
+  const node = treeNode({ ...group, role: "Templates", order: 1 });
+  tree.add(parent, node);
+  for (const template of named) tree.add(node, template);
 }

@@ -1,11 +1,10 @@
 import { type Client, NoMatchError } from "@rookery/client";
 import { clusterNameLabel, controlPlaneLabel } from "@rookery/cluster-api";
-import { isForbidden, isNotFound, type KubeObject } from "@rookery/kube";
+import { isForbidden, isNotFound, type KubeObject, parseApiVersion } from "@rookery/kube";
 import { DescribeError } from "../errors.ts";
-import { whyNoCluster } from "../get/missing-cluster.ts";
+import { coreGroup, listClusters, whyNoCluster } from "../get/clusters.ts";
 import { listServed } from "../objects.ts";
-import { addTemplates } from "./add-templates.ts";
-import { addWorkers } from "./add-workers.ts";
+import { addTemplates, addWorkers } from "./add-workers.ts";
 import type { DescribeOptions, Description } from "./description.ts";
 import { ObjectTree } from "./object-tree.ts";
 import { ReferenceReader } from "./references.ts";
@@ -137,4 +136,16 @@ async function addResourceSets(
     const set = { kind: "ClusterResourceSet", name: clusterResourceSetName };
     tree.add(node, treeNode({ ...set, shape: "reference" }));
   }
+}
+
+/** Under which group a cluster is: Cluster API's own, unless it is only under one of another core. */
+export async function findCoreGroup(
+  client: Client,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): Promise<string> {
+  const clusters = await listClusters(client, namespace);
+  const groups = clusters
+    .filter(({ metadata }) => metadata.name === name)
+    .map(({ apiVersion }) => parseApiVersion(apiVersion).group);
+  return groups.includes(coreGroup) ? coreGroup : (groups[0] ?? coreGroup);
 }

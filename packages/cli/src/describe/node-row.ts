@@ -1,7 +1,8 @@
 import { isWithoutMachines, noMachines } from "../get/clusters.ts";
+import type { ObjectTree } from "./object-tree.ts";
 import { type Shower, type ShownCondition, showCondition } from "./shown-condition.ts";
-import { conditionOf } from "./tree-conditions.ts";
-import type { TreeNode } from "./tree-node.ts";
+import { conditionOf, conditionsOf } from "./tree-conditions.ts";
+import type { TreeCondition, TreeNode } from "./tree-node.ts";
 
 /** How many machines there are, of how many, and how they are; nothing where it does not apply. */
 export interface Counters {
@@ -106,4 +107,35 @@ function readyCounters(status: Fields, upToDateField = "upToDateReplicas"): Coun
 function count(fields: Fields, name: string): number | undefined {
   const value = fields?.[name];
   return typeof value === "number" ? value : undefined;
+}
+
+/** A node and what is below it, for programs. */
+interface TreeValue extends Counters {
+  readonly kind: string;
+  readonly name: string;
+  readonly apiVersion?: string;
+  readonly namespace?: string;
+  readonly role?: string;
+  readonly deletionTimestamp?: string;
+  /** Of a node that stands for several. */
+  readonly members?: readonly string[];
+  readonly conditions: readonly TreeCondition[];
+  readonly children: readonly TreeValue[];
+}
+
+export function treeValue(tree: ObjectTree, node: TreeNode = tree.root): TreeValue {
+  const { kind, name, role, object, group } = node;
+  const { namespace, deletionTimestamp } = object?.metadata ?? {};
+  return {
+    kind,
+    name: group ? `${group.names.length} ${kind}` : name,
+    ...(object && { apiVersion: object.apiVersion }),
+    ...(namespace && { namespace }),
+    ...(role && { role }),
+    ...(deletionTimestamp && { deletionTimestamp }),
+    ...(group && { members: group.names }),
+    ...countersOf(node),
+    conditions: conditionsOf(node, tree.options.style),
+    children: tree.childrenOf(node).map((child) => treeValue(tree, child)),
+  };
 }

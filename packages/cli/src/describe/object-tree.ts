@@ -1,8 +1,33 @@
-import { groupNode, joinGroup } from "./node-group.ts";
 import { rowName } from "./row-name.ts";
-import { showFilter } from "./show-filter.ts";
 import { type ConditionStyle, conditionOf, isAlike, signalsOf } from "./tree-conditions.ts";
-import type { TreeNode } from "./tree-node.ts";
+import {
+  type ConditionFilter,
+  type NodeGroup,
+  type TreeCondition,
+  type TreeNode,
+  treeNode,
+} from "./tree-node.ts";
+
+const notableSuffix = "+";
+
+/**
+ * Whether a list of filters has a node: "all", a kind, or a kind and a name, in any case. With a plus
+ * behind it, only the conditions are meant that somebody should look at. The first that fits counts.
+ */
+export function showFilter(
+  { kind, name }: Pick<TreeNode, "kind" | "name">,
+  filters = "",
+): ConditionFilter {
+  const found = filters.split(",").find((filter) => {
+    const [wanted = "", ...rest] = filter.replace(/\+$/, "").toLowerCase().split("/");
+    if (filter === "") return false;
+    if (wanted === "all" && rest.length === 0) return true;
+    const isKind = wanted === kind.toLowerCase();
+    return rest.length === 1 ? isKind && rest[0] === name.toLowerCase() : isKind;
+  });
+  if (found === undefined) return "none";
+  return found.endsWith(notableSuffix) ? "notable" : "all";
+}
 
 export interface TreeOptions {
   /** Kinds, or kinds with names, whose conditions are shown; see `showFilter`. */
@@ -102,4 +127,52 @@ export class ObjectTree {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
+}
+
+/** Two siblings as one node. */
+function groupNode(
+  parent: TreeNode,
+  [first, second]: readonly [TreeNode, TreeNode],
+  style: ConditionStyle,
+): TreeNode {
+  const { kind, order } = second;
+  const name = `${parent.name} ${first.name}`;
+  const group = { names: [], available: 0, ready: 0, upToDate: 0, conditions: [] };
+  const empty = treeNode({ kind: `${kind}Group`, name, shape: "virtual", order, group });
+  return joinGroup(joinGroup(empty, first, style), second, style);
+}
+
+/** A group with one more. */
+function joinGroup(node: TreeNode, member: TreeNode, style: ConditionStyle): TreeNode {
+  const { names, available, ready, upToDate, conditions } = node.group as NodeGroup;
+  const one = (type: string) => (conditionOf(member, type, style)?.status === "True" ? 1 : 0);
+  const group: NodeGroup = {
+    names: [...names, member.name].toSorted(),
+    available: available + one("Available"),
+    ready: ready + one("Ready"),
+    upToDate: upToDate + one("UpToDate"),
+    conditions: sinceFirst(conditions, member, style),
+  };
+  return { ...node, group };
+}
+
+/** They are alike but for when they came to be so: the earliest counts. */
+function sinceFirst(
+  known: readonly TreeCondition[],
+  member: TreeNode,
+  style: ConditionStyle,
+): readonly TreeCondition[] {
+  return signalsOf(member, style).flatMap((signal) => {
+    if (!signal) return [];
+    const { lastTransitionTime, ...said } = signal;
+    const before = known.find(({ type }) => type === signal.type) ?? signal;
+    const since = earlier(before.lastTransitionTime, lastTransitionTime);
+    return { ...said, message: "", ...(since !== undefined && { lastTransitionTime: since }) };
+  });
+}
+
+/** A time that nobody knows is ahead of all others. */
+function earlier(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  return Date.parse(a) < Date.parse(b) ? a : b;
 }

@@ -1,6 +1,6 @@
 import { humanDuration } from "@rookery/kube";
 import type { Paint } from "../output/colours.ts";
-import { formatParagraph } from "../output/paragraph.ts";
+import { formatParagraph } from "../output/table.ts";
 import type { TreeCondition } from "./tree-node.ts";
 
 export interface ShownCondition {

@@ -3,7 +3,7 @@ import { clusterApiGroup } from "@rookery/cluster-api";
 import { type KubeObject, type ObjectKey, parseApiVersion } from "@rookery/kube";
 import { TemplateError } from "../errors.ts";
 import { ignoreNotServed } from "../objects.ts";
-import type { TemplateObject } from "./target-namespace.ts";
+import type { TemplateObject } from "./template.ts";
 import { joinTemplates, makeTemplate, type Template, type TemplateOptions } from "./template.ts";
 
 type ClassKey = Required<ObjectKey>;

@@ -2,13 +2,14 @@ import { type Cluster, coreProvider, type Provider, resourceOf } from "@rookery/
 import type { Client } from "@rookery/client";
 import {
   type Condition,
+  didYouMean,
   getCondition,
   isForbidden,
   type KubeObject,
   parseApiVersion,
   timeSince,
 } from "@rookery/kube";
-import { byPlace, listServed } from "../objects.ts";
+import { byPlace, listServed, type NamespacedKey } from "../objects.ts";
 import { type Column, paintStatus } from "./column.ts";
 
 export const coreGroup = "cluster.x-k8s.io";
@@ -139,4 +140,25 @@ function replicas(
 function endpointOf({ spec }: Cluster): string {
   const { host, port } = spec.controlPlaneEndpoint ?? {};
   return host ? `${host}:${port ?? 6443}` : "";
+}
+
+/** Why a cluster was not found, with a similar one. */
+export async function whyNoCluster(
+  client: Client,
+  { namespace, name }: NamespacedKey,
+): Promise<string> {
+  const near = didYouMean(name, await clusterNames(client, namespace));
+  const punctuation = near === "" ? ";" : "";
+  return `there is no such cluster${near}${punctuation} "rookery get clusters -A" lists those that there are`;
+}
+
+/** Empty for a user who may not list clusters. */
+async function clusterNames(client: Client, namespace: string): Promise<readonly string[]> {
+  try {
+    const clusters = await listClusters(client, namespace);
+    return clusters.flatMap(({ metadata }) => metadata.name ?? []);
+  } catch (error) {
+    if (isForbidden(error)) return [];
+    throw error;
+  }
 }

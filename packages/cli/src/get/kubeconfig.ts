@@ -3,8 +3,7 @@ import { clusterNameLabel } from "@rookery/cluster-api";
 import { builtInResources, findStatusError, isForbidden, isNotFound } from "@rookery/kube";
 import { KubeconfigError } from "../errors.ts";
 import { type NamespacedKey, type Secret, secretText } from "../objects.ts";
-import { listClusters } from "./clusters.ts";
-import { whyNoCluster } from "./missing-cluster.ts";
+import { listClusters, whyNoCluster } from "./clusters.ts";
 
 /**
  * The kubeconfig for people if the control plane provider writes one, else that of controllers.

@@ -1,11 +1,13 @@
 import {
+  defaultProviders,
   type ProviderIdentity,
   type ProviderKind,
   parseProviderVersion,
   providerKindNames,
 } from "@rookery/components";
-import { validateDns1123Label } from "@rookery/kube";
+import { didYouMean, validateDns1123Label } from "@rookery/kube";
 import type { Command } from "commander";
+import type { CommandConfig } from "../config/read-config.ts";
 import { UsageError } from "../errors.ts";
 import { longName, repeatedList } from "../flags.ts";
 import { type KindKey, kindFlags } from "./kind-flags.ts";
@@ -81,4 +83,19 @@ export function parseProviderName(
     throw new UsageError(`${flag} "${text}" has no version such as v1.13.6 behind its colon.`);
   }
   return { name, version };
+}
+
+/** A problem for each unknown name that is similar to a known one. */
+export function unknownProviders(
+  chosen: readonly ProviderIdentity[],
+  { providers }: Pick<CommandConfig, "providers">,
+  present: readonly ProviderIdentity[] = [],
+): readonly string[] {
+  const known = [...defaultProviders(), ...providers, ...present];
+  return chosen.flatMap(({ kind, name }) => {
+    const names = known.filter((one) => one.kind === kind).map((one) => one.name);
+    const meant = didYouMean(name, names);
+    if (meant === "") return [];
+    return `nobody knows where ${kind} ${name} is released${meant} "rookery config repositories" lists all that can be named`;
+  });
 }

@@ -1,10 +1,57 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@rookery/client";
 import { messageOf } from "@rookery/errors";
-import { type Condition, getCondition, type KubeObject, parseApiVersion } from "@rookery/kube";
-import { applyObject } from "./apply-object.ts";
+import {
+  type Condition,
+  getCondition,
+  isConflict,
+  type KubeObject,
+  parseApiVersion,
+} from "@rookery/kube";
 import type { Milestone, Part } from "./part.ts";
-import { untilDone } from "./until-done.ts";
+
+interface UntilDoneOptions {
+  /** Ends the attempts; the promise is then rejected. */
+  readonly signal: AbortSignal;
+  /** Is called with the reason of each attempt that fails. */
+  readonly onFailure: (why: string) => void;
+}
+
+const firstPauseMs = 100;
+const longestPauseMs = 1_000;
+
+/** Whatever is in the way, such as a kind that is not served yet, may go: it is reported, and tried again. */
+export async function untilDone<T>(
+  attempt: () => Promise<T>,
+  { signal, onFailure }: UntilDoneOptions,
+): Promise<T> {
+  for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
+    signal.throwIfAborted();
+    try {
+      return await attempt();
+    } catch (error) {
+      onFailure(messageOf(error));
+    }
+    await delay(pauseMs, undefined, { signal });
+  }
+}
+
+const fieldManager = "rookery-start";
+
+/**
+ * Applies one object of any kind. What somebody else has set to something else stays as it is: who
+ * tries things out must not lose them by the next start.
+ */
+export async function applyObject(client: Client, object: KubeObject): Promise<KubeObject> {
+  const resource = await client.kind<KubeObject>(object);
+  try {
+    return await resource.apply(object, { fieldManager });
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const { namespace, name = "" } = object.metadata;
+    return resource.get({ name, ...(namespace !== undefined && { namespace }) });
+  }
+}
 
 /** Hears how far parts have come. */
 export interface Progress {

@@ -4,6 +4,7 @@ import { builtInResources, type KubeObject, type ObjectKey } from "@rookery/kube
 import { renderOperator } from "@rookery/operator";
 import { ignoreNotServed, listServed } from "../objects.ts";
 import { ownRelease } from "../own-providers.ts";
+import { untilDone } from "./bring-up.ts";
 import { managementGroup } from "./manifests.ts";
 import { milestone, type Part } from "./part.ts";
 import { declareProviders, loadReleases, type OwnReleases } from "./providers.ts";
@@ -18,7 +19,6 @@ import {
   tenants,
   vsphereTenants,
 } from "./tenants.ts";
-import { untilDone } from "./until-done.ts";
 import { reserveVCenter, vcenterPart } from "./vcenter.ts";
 
 export interface PlaneOptions {

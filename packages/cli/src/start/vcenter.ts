@@ -3,7 +3,7 @@ import { type Client, getOptional } from "@rookery/client";
 import { builtInResources, type KubeObject } from "@rookery/kube";
 import { createCertificateAuthority, parseCertificate } from "@rookery/pki";
 import { type Secret, secretText } from "../objects.ts";
-import { applyObject } from "./apply-object.ts";
+import { applyObject } from "./bring-up.ts";
 import { namespace, secret } from "./manifests.ts";
 import { milestone, type Part } from "./part.ts";
 import type { Simulator } from "./simulator.ts";

@@ -1,7 +1,9 @@
+import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import type { ProviderSpec } from "@rookery/components";
+import { getCondition } from "@rookery/kube";
 import type { CommandIo } from "../command.ts";
-import { judgeReady } from "../progress/judgement.ts";
+import { describeReady, type Judgement, judgeReady } from "../progress/judgement.ts";
 import {
   findProvider,
   type ProviderKey,
@@ -10,7 +12,6 @@ import {
 } from "../providers/declared-providers.ts";
 import { followProviders } from "../providers/follow-providers.ts";
 import type { JournalItem, JournalStore, UpgradeJournal } from "./journal.ts";
-import { judgeChanged, judgePaused } from "./judge-upgrade.ts";
 import { undoUpgrade } from "./undo-upgrade.ts";
 
 export interface UpgradeTools {
@@ -114,4 +115,38 @@ function follow(
   following: Following,
 ): Promise<void> {
   return followProviders(keys, { client, io, timeoutSeconds, ...following });
+}
+
+const gone: Judgement = { state: "failed", text: "it is not there any more" };
+
+/** Whether all of a provider stands still. */
+function judgePaused(provider: Provider | undefined): Judgement {
+  if (!provider) return gone;
+  const { metadata, spec, status } = provider;
+  const available = getCondition(status?.conditions, "ProviderAvailable");
+  const isSeen = available?.observedGeneration === metadata.generation;
+  if (spec?.paused && isSeen && available?.reason === "Paused") {
+    return { state: "done", text: "is paused" };
+  }
+  return { state: "waiting", text: `is being paused (${describeReady(provider)})` };
+}
+
+/** Outcomes of a change that the operator does not try again by itself. */
+const failures: ReadonlySet<string> = new Set(["RolledBack", "RollBackNotPossible", "Failed"]);
+
+/** Whether a provider has a version: installed, and, unless it is paused, available too. */
+function judgeChanged(provider: Provider | undefined, to: string): Judgement {
+  if (!provider) return gone;
+  const { metadata, spec, status } = provider;
+  const upgraded = getCondition(status?.conditions, "ProviderUpgraded");
+  const seen = upgraded?.observedGeneration === metadata.generation ? upgraded : undefined;
+  if (seen && failures.has(seen.reason)) {
+    return { state: "failed", text: `${seen.reason}: ${seen.message}` };
+  }
+  const isThere = seen?.status === "True" && status?.installedVersion === to;
+  const ready = getCondition(status?.conditions, "Ready");
+  if (isThere && (spec?.paused || ready?.status === "True")) {
+    return { state: "done", text: `is ${to}` };
+  }
+  return { state: "waiting", text: describeReady(provider) };
 }

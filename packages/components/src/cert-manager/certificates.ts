@@ -1,5 +1,5 @@
 import type { Component } from "../documents/documents.ts";
-import { type ComponentKey, componentKeyOf } from "../inventory/component-key.ts";
+import { type ComponentKey, componentKeyOf } from "../inventory/inventory.ts";
 import { groupOf, isCrd, isWebhookConfiguration } from "../render/component-shapes.ts";
 
 const group = "cert-manager.io";

@@ -1,5 +1,5 @@
 import { type Duration, formatDuration, ParseError, parseDuration } from "@rookery/kube";
-import type { Problem } from "../problem.ts";
+import type { Problem } from "../errors.ts";
 import type { ManagerSpec } from "../spec/provider-spec.ts";
 
 /** As Go writes durations ("10m0s"); a number is seconds. */

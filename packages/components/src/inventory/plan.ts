@@ -1,6 +1,6 @@
 import { stages } from "../render/known-kinds.ts";
-import { formatComponentKey } from "./component-key.ts";
 import type { Inventory, InventoryEntry } from "./inventory.ts";
+import { formatComponentKey } from "./inventory.ts";
 
 /** What an upgrade, or any other change, does with what is installed. */
 export interface UpgradePlan {

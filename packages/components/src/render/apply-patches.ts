@@ -9,10 +9,10 @@ import {
   patchSchemaOf,
 } from "@rookery/kube";
 import { type Component, parseDocuments } from "../documents/documents.ts";
+import type { Problem } from "../errors.ts";
 import { DocumentError } from "../errors.ts";
-import type { Problem } from "../problem.ts";
-import { componentLabels } from "../providers/clusterctl-inventory.ts";
 import type { ProviderIdentity } from "../providers/provider.ts";
+import { componentLabels } from "../providers/provider.ts";
 import type { ComponentPatch } from "../spec/provider-spec.ts";
 import { compileGlob } from "../variables/glob.ts";
 import { describeComponent, groupOf, isWorkload } from "./component-shapes.ts";

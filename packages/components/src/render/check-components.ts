@@ -1,6 +1,6 @@
 import { parseApiVersion } from "@rookery/kube";
 import type { Component } from "../documents/documents.ts";
-import type { Problem } from "../problem.ts";
+import type { Problem } from "../errors.ts";
 import { describeComponent, groupOf } from "./component-shapes.ts";
 import type { KindLookup } from "./known-kinds.ts";
 import { malformedAnnotations, namespaceReferences } from "./references.ts";

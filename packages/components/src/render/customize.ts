@@ -1,8 +1,8 @@
 import type { ImageMeta } from "@rookery/api";
 import type { Component } from "../documents/documents.ts";
+import type { Problem } from "../errors.ts";
 import { ImageError } from "../errors.ts";
 import { managerFlags } from "../flags/manager-flags.ts";
-import type { Problem } from "../problem.ts";
 import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
 import type { ContainerSpec, DeploymentSpec, ManagerSpec } from "../spec/provider-spec.ts";
 import {

@@ -1,4 +1,4 @@
-import type { Problem } from "../problem.ts";
+import type { Problem } from "../errors.ts";
 import type { ContainerSpec } from "../spec/provider-spec.ts";
 import type { PodSpec, Workload } from "./component-shapes.ts";
 

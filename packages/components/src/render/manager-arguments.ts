@@ -1,10 +1,9 @@
+import type { Problem } from "../errors.ts";
 import { type FlagField, likelyFlag, managerFields } from "../flags/manager-fields.ts";
 import { flagName, type ManagerFlags } from "../flags/manager-flags.ts";
-import type { Problem } from "../problem.ts";
 import type { ContainerSpec, ManagerSpec } from "../spec/provider-spec.ts";
 import { flagsOf } from "./arguments.ts";
 import type { Container } from "./component-shapes.ts";
-import { mergeFeatureGates } from "./feature-gates.ts";
 
 /** The least that every reconciler of a manager does at a time, unless a spec says otherwise. */
 const defaultConcurrency = 10;
@@ -173,4 +172,15 @@ class ManagerPlan {
     this.#warnings.push({ reason: "AssumedFlag", message, field });
     return flag;
   }
+}
+
+/** Merges gates over those of a flag's value ("A=true,B=false"), which keep their order. */
+function mergeFeatureGates(value: string, gates: Readonly<Record<string, boolean>>): string {
+  const own = value
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map((entry) => entry.split("=") as [string, string]);
+  const merged = new Map<string, unknown>([...own, ...Object.entries(gates)]);
+  return Array.from(merged, ([name, state]) => `${name}=${state}`).join(",");
 }

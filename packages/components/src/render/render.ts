@@ -1,17 +1,21 @@
 import type { Component } from "../documents/documents.ts";
+import type { Problem } from "../errors.ts";
 import { RenderError } from "../errors.ts";
-import type { Problem } from "../problem.ts";
-import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
+import { componentLabels, type ProviderIdentity, providerLabel } from "../providers/provider.ts";
 import type { ComponentPatch, ProviderSpec } from "../spec/provider-spec.ts";
 import { applyPatches } from "./apply-patches.ts";
 import { checkComponents, isNamespace, ownNamespace } from "./check-components.ts";
 import { customize } from "./customize.ts";
 import type { ImageOverrides } from "./image.ts";
-import { imagesOf, withImageOverrides } from "./images.ts";
-import { inInstallOrder } from "./install-order.ts";
-import { kindLookup, type ServedKind } from "./known-kinds.ts";
-import { type Place, placeComponents } from "./place-components.ts";
-import { namespaceReferences, withReferencesTo } from "./references.ts";
+import { imagesOf, withImageOverrides } from "./image.ts";
+import {
+  asExternal,
+  inInstallOrder,
+  type KindLookup,
+  kindLookup,
+  type ServedKind,
+} from "./known-kinds.ts";
+import { namespaceReferences, withNamespace, withReferencesTo } from "./references.ts";
 
 export interface RenderInput {
   readonly provider: ProviderIdentity;
@@ -119,4 +123,51 @@ function withoutAggregatedRules(component: Component): Component {
   if (component.kind !== "ClusterRole" || !component.aggregationRule) return component;
   const { rules: _, ...role } = component;
   return role as Component;
+}
+
+interface Place {
+  /** The namespace that they are written for. */
+  readonly own: string | undefined;
+  readonly namespace: string;
+  readonly lookup: KindLookup;
+  readonly provider: ProviderIdentity;
+}
+
+/** Moves components, with all that they refer to, into one namespace, and labels them. */
+function placeComponents(components: readonly Component[], place: Place): Component[] {
+  const { namespace } = place;
+  const isThere = components.some((component) => isNamespace(component));
+  const added = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
+  const all = isThere ? components : [...components, added];
+  return all.map((component) =>
+    withLabels(moved(component, place), componentLabels(place.provider)),
+  );
+}
+
+function moved(component: Component, { own, namespace, lookup }: Place): Component {
+  const { namespace: original, ...metadata } = component.metadata;
+  if (isNamespace(component)) return { ...component, metadata: { ...metadata, name: namespace } };
+  const found = lookup(component);
+  const isNamespaced = found?.namespaced === true;
+  const placed = isNamespaced ? { ...metadata, namespace } : metadata;
+  const place = { ...component, metadata: placed };
+  if (found?.stage === "external") return asExternal(withNamespace(place, own, namespace));
+  const referring = withReferencesTo(place, namespace);
+  if (component.kind !== "Certificate" || !original) return referring;
+  return withDnsNames(referring, original, namespace);
+}
+
+/** The names of a Certificate hold the namespace of the Service that they are for. */
+function withDnsNames(certificate: Component, original: string, namespace: string): Component {
+  const { dnsNames, ...spec } = Object(certificate.spec) as { dnsNames?: unknown };
+  if (!Array.isArray(dnsNames)) return certificate;
+  const renamed = dnsNames.map((name) =>
+    `${name}`.replace(`.${original}.`, () => `.${namespace}.`),
+  );
+  return { ...certificate, spec: { ...spec, dnsNames: renamed } };
+}
+
+function withLabels(component: Component, labels: Readonly<Record<string, string>>): Component {
+  const { metadata } = component;
+  return { ...component, metadata: { ...metadata, labels: { ...metadata.labels, ...labels } } };
 }

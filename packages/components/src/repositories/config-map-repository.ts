@@ -1,11 +1,19 @@
 import { gzipSync } from "node:zlib";
-import { type KubeObject, type ObjectMeta, validateLabelValue } from "@rookery/kube";
+import type { Client } from "@rookery/client";
+import {
+  builtInResources,
+  type KubeObject,
+  type LabelSelector,
+  labelSelectorAsSelector,
+  type ObjectMeta,
+  validateLabelValue,
+} from "@rookery/kube";
 import { FetchError } from "../errors.ts";
 import { tryParseVersion } from "../versions/semantic-version.ts";
-import { defaultLimits } from "./download-limits.ts";
 import { gunzip } from "./downloader.ts";
 import {
   createRepository,
+  defaultLimits,
   metadataFile,
   type ProviderFiles,
   type Repository,
@@ -121,4 +129,19 @@ function readKey({ metadata, data, binaryData }: ConfigMap, key: string): string
   const bytes = Buffer.from(binary, "base64");
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   return new TextDecoder().decode(isGzip ? gunzip(bytes, defaultLimits.bytes, target) : bytes);
+}
+
+/** Lists the ConfigMaps of one namespace that a selector selects. */
+export function listConfigMaps(
+  client: Client,
+  { namespace, selector }: { readonly namespace: string; readonly selector: LabelSelector },
+): ConfigMapSource {
+  const labelSelector = labelSelectorAsSelector(selector);
+  return {
+    place: `namespace ${namespace} with the labels ${labelSelector}`,
+    async list(signal) {
+      const options = { namespace, labelSelector, signal };
+      return (await client.resource<ConfigMap>(builtInResources.configMaps).listAll(options)).items;
+    },
+  };
 }

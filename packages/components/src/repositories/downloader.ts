@@ -12,7 +12,7 @@ import {
 } from "@rookery/http";
 import { FetchError } from "../errors.ts";
 import { describeUrl, requestFailure, statusFailure } from "./download-errors.ts";
-import { type DownloadLimits, defaultLimits } from "./download-limits.ts";
+import { type DownloadLimits, defaultLimits } from "./repository.ts";
 
 export interface DownloaderOptions {
   /** Authorities to trust beside the system's, in PEM. */

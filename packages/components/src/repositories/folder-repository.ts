@@ -1,8 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FetchError } from "../errors.ts";
-import { defaultLimits } from "./download-limits.ts";
-import { createRepository, type Repository } from "./repository.ts";
+import { createRepository, defaultLimits, type Repository } from "./repository.ts";
 
 export interface FolderOptions {
   /** The folder that has one folder per version. */

@@ -1,7 +1,7 @@
 import { MissingVariablesError } from "../errors.ts";
 import { applyOperation } from "./operations.ts";
+import type { Template, TemplateNode } from "./parse-template.ts";
 import { parseTemplate } from "./parse-template.ts";
-import type { Template, TemplateNode } from "./template.ts";
 
 /** The value of a variable; undefined where nobody gave one. */
 export type VariableLookup = (name: string) => string | undefined;

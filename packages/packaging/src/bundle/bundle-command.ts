@@ -1,12 +1,10 @@
-import { readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { basename, join, relative } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { chmod, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 import type { TarEntry } from "../tar.ts";
 import { asNodeLoads, filesFolder } from "./as-node-loads.ts";
-import { filesBelow } from "./files-below.ts";
-import { licencesOf } from "./licences.ts";
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 const packages = join(root, "packages");
@@ -97,4 +95,54 @@ async function manifest(): Promise<string> {
   const engines = { node: ">=24" };
   const content = { name, version, description, license, type: "module", bin, engines };
   return `${JSON.stringify(content, undefined, 2)}\n`;
+}
+
+/** The licences of the packages that files are from, which have to go along with their code. */
+async function licencesOf(root: string, files: readonly string[]): Promise<string> {
+  const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? []);
+  const texts = [...new Set(folders)].toSorted().map((folder) => licenceOf(join(root, folder)));
+  return (await Promise.all(texts)).join(`\n${"-".repeat(80)}\n\n`);
+}
+
+async function licenceOf(folder: string): Promise<string> {
+  const { name, version, license } = JSON.parse(
+    await readFile(join(folder, "package.json"), "utf8"),
+  ) as Readonly<Record<string, string>>;
+  const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file));
+  const texts = files.toSorted().map((file) => readFile(join(folder, file), "utf8"));
+  return [`${name} ${version} (${license})\n`, ...(await Promise.all(texts))].join("\n");
+}
+
+/** All files of a folder, in an order of their own. A nested node_modules is left out. */
+export function filesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  const items = readdirSync(folder, { withFileTypes: true });
+  return items
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((item) => {
+      const path = join(folder, item.name);
+      if (item.isDirectory()) return item.name === "node_modules" ? [] : filesBelow(path);
+      return item.isFile() ? [path] : [];
+    });
+}
+
+/** Bundles the command into a folder; what was in it before is removed. */
+export async function writeBundle(folder: string): Promise<readonly BundleFile[]> {
+  const files = await bundleCommand();
+  await rm(folder, { recursive: true, force: true });
+  for (const { path, content, mode = 0o644 } of files) {
+    const file = join(folder, path);
+    await makeReadable(folder, dirname(path));
+    await writeFile(file, content);
+    // Whatever the umask: an image runs as another user than the one who made it.
+    await chmod(file, mode);
+  }
+  return files;
+}
+
+async function makeReadable(root: string, path: string): Promise<void> {
+  if (path !== ".") await makeReadable(root, dirname(path));
+  const folder = join(root, path);
+  await mkdir(folder, { recursive: true });
+  await chmod(folder, 0o755);
 }

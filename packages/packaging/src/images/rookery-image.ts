@@ -3,10 +3,73 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BundleFile, bundleCommand } from "../bundle/bundle-command.ts";
 import { UnavailableError } from "../errors.ts";
+import type { TarEntry } from "../tar.ts";
 import type { Image } from "./image.ts";
-import { type LibraryOptions, lockedLibraries } from "./locked-libraries.ts";
-import { nodeImage } from "./node-image.ts";
-import { libraryNames, sharedLibraries } from "./shared-libraries.ts";
+import {
+  type LibraryOptions,
+  libraryNames,
+  lockedLibraries,
+  sharedLibraries,
+} from "./locked-libraries.ts";
+
+const app = "app";
+/** Where Node is in the image that the Dockerfile begins with. */
+const node = "nodejs/bin/node";
+const user = 65532;
+
+export interface NodeImageOptions {
+  readonly name: string;
+  /** More files, with paths below /app. */
+  readonly files: readonly TarEntry[];
+  /** What it runs, below /app. */
+  readonly main: string;
+}
+
+interface NodeSource {
+  readonly program: string;
+  readonly libraries: (program: string) => Promise<TarEntry[]>;
+}
+
+/**
+ * An image that runs files on Node. Throws UnavailableError on systems whose Node a Linux pod cannot
+ * run.
+ */
+export async function nodeImage(
+  { name, files, main }: NodeImageOptions,
+  source?: NodeSource,
+): Promise<Image> {
+  if (process.platform !== "linux") {
+    throw new UnavailableError("an image with this machine's Node", {
+      reason: `pods run Linux and this is ${process.platform}`,
+      remedy: "do it on Linux, or use the Dockerfile",
+    });
+  }
+  const own = { program: realpathSync(process.execPath), libraries: sharedLibraries };
+  const { program, libraries } = source ?? own;
+  return {
+    name,
+    entries: [
+      { path: node, source: program, mode: 0o755 },
+      ...(await libraries(program)),
+      ...files.map((file) => ({ ...file, path: join(app, file.path) })),
+      ...people,
+      { path: "tmp", folder: true, mode: 0o1777 },
+    ],
+    entrypoint: [`/${node}`, `/${app}/${main}`],
+    env: { PATH: "/nodejs/bin", HOME: "/home/nonroot", NODE_ENV: "production" },
+    user: `${user}:${user}`,
+    workingDir: `/${app}`,
+  };
+}
+
+/** Programs ask who they are. */
+const people: readonly TarEntry[] = [
+  {
+    path: "etc/passwd",
+    content: `root:x:0:0:root:/root:/sbin/nologin\nnonroot:x:${user}:${user}:nonroot:/home/nonroot:/sbin/nologin\n`,
+  },
+  { path: "etc/group", content: `root:x:0:\nnonroot:x:${user}:\n` },
+];
 
 const root = fileURLToPath(new URL("../../../..", import.meta.url));
 

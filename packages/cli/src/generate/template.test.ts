@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { withNamespace } from "./target-namespace.ts";
+import { withNamespace } from "./template.ts";
 
 describe("an object of a template", () => {
   it("is put into the namespace, whatever it says itself", () => {

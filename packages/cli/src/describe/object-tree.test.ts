@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { showFilter } from "./show-filter.ts";
+import { showFilter } from "./object-tree.ts";
 
 describe("--show-conditions", () => {
   const machine = { kind: "Machine", name: "m1" };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { untilDone } from "./until-done.ts";
+import { untilDone } from "./bring-up.ts";
 
 describe("something that is tried until it succeeds", () => {
   it("is tried again after each failure, with the reason", async () => {

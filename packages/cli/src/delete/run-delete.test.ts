@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Provider } from "@rookery/api";
-import { chooseDeletions } from "./choose-deletions.ts";
+import { chooseDeletions } from "./run-delete.ts";
 
 const provider = (kind: string, namespace: string, name: string) =>
   ({

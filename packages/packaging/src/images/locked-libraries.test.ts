@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { librariesIn } from "./shared-libraries.ts";
+import { librariesIn } from "./locked-libraries.ts";
 
 test("libraries are read from what ldd prints", () => {
   const printed = `

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseComponents } from "@rookery/components";
-import { imageChanges } from "./image-changes.ts";
+import { imageChanges } from "./init-objects.ts";
 
 const deployment = (name: string, containers: string) =>
   `apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ${name}}\nspec: {template: {spec: {containers: [${containers}]}}}\n`;

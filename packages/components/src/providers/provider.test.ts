@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clusterctlProvider } from "./clusterctl-inventory.ts";
+import { clusterctlProvider } from "./provider.ts";
 
 test("clusterctl knows an installed provider by its Provider object", () => {
   const provider = { kind: "ControlPlaneProvider", name: "kubeadm" } as const;
