@@ -9,7 +9,7 @@ export class VersionError extends defineError(
   }),
 ) {}
 
-/** Why components could not be fetched. Those of `retryableReasons` may pass by themselves. */
+/** Why components could not be fetched; a retry may help for those of `retryableReasons`. */
 export type FetchReason =
   | "NotFound"
   | "RateLimited"
@@ -46,21 +46,34 @@ interface FetchFailure extends ErrorOptions {
 /** Components, metadata or versions that could not be fetched. Never holds a token or a query. */
 export class FetchError extends defineError(
   "FetchFailed",
-  (reason: FetchReason, target: string, { why, ...failure }: FetchFailure) => ({
-    message: `could not fetch ${target}: ${why}`,
-    reason,
-    /** What was asked for, such as a URL without its query. */
-    target,
-    ...failure,
-  }),
+  (reason: FetchReason, target: string, failure: FetchFailure | string) => {
+    const { why, ...details } = typeof failure === "string" ? { why: failure } : failure;
+    return {
+      message: `could not fetch ${target}: ${why}`,
+      reason,
+      /** Such as a URL without its query. */
+      target,
+      ...(details as Omit<FetchFailure, "why">),
+    };
+  },
 ) {
-  /** Whether the same request may succeed later, without anybody changing anything. */
+  /** Whether the same request may succeed later. */
   get retryable(): boolean {
     return retryableReasons.has(this.reason);
   }
 }
 
-/** Variables that components need and nobody gave: all of them. */
+/** The outcome of a download; undefined for a missing file. */
+export async function ignoreMissing<T>(download: Promise<T>): Promise<T | undefined> {
+  try {
+    return await download;
+  } catch (error) {
+    if (error instanceof FetchError && error.reason === "NotFound") return undefined;
+    throw error;
+  }
+}
+
+/** All variables of components without a value. */
 export class MissingVariablesError extends defineError(
   "MissingVariables",
   (missing: readonly string[]) => ({
@@ -69,7 +82,7 @@ export class MissingVariablesError extends defineError(
   }),
 ) {}
 
-/** A substitution that is written wrongly. */
+/** Invalid syntax of a substitution. */
 export class SubstitutionError extends defineError(
   "BadSubstitution",
   (reason: string, line: number) => ({
@@ -92,7 +105,7 @@ export class DocumentError extends defineError(
   }),
 ) {}
 
-/** A metadata.yaml that does not say which contract a version has. */
+/** A metadata.yaml without the contract of a version. */
 export class MetadataError extends defineError(
   (code: "InvalidMetadata" | "VersionNotInMetadata", reason: string, options?: ErrorOptions) => ({
     code,
@@ -107,13 +120,13 @@ export class ImageError extends defineError("InvalidImage", (image: string, reas
   image,
 })) {}
 
-/** Components that must not be applied, with everything that is wrong with them. */
+/** Components that must not be applied, with all their problems. */
 export class RenderError extends defineError("RenderRefused", (problems: readonly Problem[]) => ({
   message: `could not render components: ${problems.map(({ message }) => message).join("; ")}`,
   problems,
 })) {}
 
-/** A file of settings can't be used. */
+/** A file of settings that can't be used. */
 export class SettingsError extends defineError(
   "Settings",
   (file: string, why: string, options?: ErrorOptions) => ({
@@ -122,7 +135,7 @@ export class SettingsError extends defineError(
   }),
 ) {}
 
-/** What is wrong with components or with what a spec asks of them. */
+/** The kinds of problems of components, and of the fields of a spec. */
 export type ProblemReason =
   | "OutsideNamespace"
   | "SeveralNamespaces"
@@ -141,13 +154,13 @@ export type ProblemReason =
   | "PatchRefused"
   | "IgnoredField";
 
-/** One thing that is wrong, in words for a condition. */
+/** One problem, with a message for a condition. */
 export interface Problem {
   readonly reason: ProblemReason;
-  /** Names the object or the field, and the way out. */
+  /** Names the object or the field, and how to solve the problem. */
   readonly message: string;
-  /** The object that it is about, such as "Deployment capi-system/capi-controller-manager". */
+  /** Such as "Deployment capi-system/capi-controller-manager". */
   readonly object?: string;
-  /** The field of the spec that it is about, such as "manager.webhook.host". */
+  /** The field of the spec, such as "manager.webhook.host". */
   readonly field?: string;
 }

@@ -11,8 +11,9 @@ import {
   isBinding,
   isDeployment,
   isWorkload,
-  type PodSpec,
+  mapContainers,
   type Workload,
+  withPodSpec,
 } from "./component-shapes.ts";
 import {
   type ContainerPlace,
@@ -42,7 +43,7 @@ interface Customized {
   readonly warnings: readonly Problem[];
 }
 
-/** Puts what a spec says of manager and Deployment onto the Deployment and the containers it means. */
+/** Applies a spec's settings of manager and Deployment to the Deployment and its containers. */
 export function customize(components: readonly Component[], input: CustomizeInput): Customized {
   const deployments = components.filter(isDeployment);
   const { manager = {}, deployment = {} } = input;
@@ -85,16 +86,11 @@ class ContainerChanges {
     for (const [spec, place] of places) {
       if (place.deployment === deployment.metadata.name) specs.set(place.container, spec);
     }
-    const isManager = (name = "") =>
+    const isManager = (name: string) =>
       this.#manager.deployment === deployment.metadata.name && this.#manager.container === name;
-    const change = (containers: readonly Container[] | undefined) =>
-      containers?.map((one) =>
-        this.#container(one, specs.get(one.name ?? ""), isManager(one.name)),
-      );
-    const { containers, initContainers } = deployment.spec.template.spec;
-    return withPodSpec(deployment, {
-      ...(containers && { containers: change(containers) ?? [] }),
-      ...(initContainers && { initContainers: change(initContainers) ?? [] }),
+    return mapContainers(deployment, (container) => {
+      const { name = "" } = container;
+      return this.#container(container, specs.get(name), isManager(name));
     });
   }
 
@@ -158,7 +154,7 @@ function managerAccount(deployments: readonly Workload[], found: ManagerPlace): 
   return serviceAccountName ?? "default";
 }
 
-/** Whoever takes the manager's place gets its rights, wherever they come to be. */
+/** Binds the roles of the manager's account to the account of the spec, too. */
 function withAccount(
   binding: Binding,
   account: string,
@@ -209,10 +205,4 @@ function withPodSettings(deployment: Workload, spec: DeploymentSpec): Workload {
   });
   if (replicas === undefined) return placed;
   return { ...placed, spec: { ...placed.spec, replicas } };
-}
-
-function withPodSpec(deployment: Workload, changes: PodSpec): Workload {
-  const { spec } = deployment;
-  const template = { ...spec.template, spec: { ...spec.template.spec, ...changes } };
-  return { ...deployment, spec: { ...spec, template } };
 }

@@ -6,6 +6,7 @@ import {
   containersOf,
   describeComponent,
   isWorkload,
+  mapContainers,
   type Workload,
 } from "./component-shapes.ts";
 
@@ -111,15 +112,4 @@ export function withImageOverrides(
     isWorkload(component) ? mapContainers(component, replace(component)) : component,
   );
   return { components: changed, problems };
-}
-
-function mapContainers(workload: Workload, change: (container: Container) => Container): Workload {
-  const { template } = workload.spec;
-  const { containers, initContainers } = template.spec;
-  const spec = {
-    ...template.spec,
-    ...(containers && { containers: containers.map(change) }),
-    ...(initContainers && { initContainers: initContainers.map(change) }),
-  };
-  return { ...workload, spec: { ...workload.spec, template: { ...template, spec } } };
 }

@@ -20,13 +20,13 @@ import {
 } from "./repository.ts";
 
 /**
- * Gives the version of a ConfigMap whose name does not: an annotation, which may have build metadata such
- * as v1.0.0+build, else a label.
+ * The version of a ConfigMap with another name: an annotation, which may have build metadata such as
+ * v1.0.0+build, else a label.
  */
 const versionKey = "provider.cluster.x-k8s.io/version";
 /** Marks a ConfigMap whose components are compressed, as cluster-api-operator does. */
 const compressedAnnotation = "provider.cluster.x-k8s.io/compressed";
-/** The API server takes no object beyond 1 MiB or so; what comes near it is compressed. */
+/** API servers reject objects of more than about 1 MiB; larger components are compressed. */
 const plainLimit = 1_000_000;
 
 export interface ConfigMap extends KubeObject {
@@ -51,8 +51,8 @@ export function createConfigMapRepository(source: ConfigMapSource): Repository {
     });
     return listing;
   };
-  return createRepository({
-    componentsFile: "components",
+  const files = { componentsFile: "components" };
+  return createRepository(files, {
     listVersions: async (signal) => (await listOnce(signal)).map(versionOf),
     readFile: async (version, name, signal) => {
       const configMap = findVersion(await listOnce(signal), version, source.place);
@@ -84,7 +84,6 @@ export function configMapOf(meta: ObjectMeta, release: ConfigMapRelease): Config
     ...(!isLabel && { [versionKey]: version }),
   };
   const labels = { ...meta.labels, ...(isLabel && { [versionKey]: version }) };
-  const compressed = () => gzipSync(components).toString("base64");
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
@@ -94,7 +93,7 @@ export function configMapOf(meta: ObjectMeta, release: ConfigMapRelease): Config
       ...(Object.keys(annotations).length > 0 && { annotations }),
     },
     data: { ...(!isLong && { components }), metadata, ...templates },
-    ...(isLong && { binaryData: { components: compressed() } }),
+    ...(isLong && { binaryData: { components: gzipSync(components).toString("base64") } }),
   };
 }
 
@@ -110,12 +109,11 @@ function findVersion(configMaps: readonly ConfigMap[], version: string, place: s
   const target = `version ${version} from ConfigMaps of ${place}`;
   if (first) {
     const names = found.map(({ metadata }) => metadata.name).join(", ");
-    const why = `${names} all hold it; leave one`;
-    throw new FetchError("AmbiguousVersion", target, { why });
+    throw new FetchError("AmbiguousVersion", target, `${names} all hold it; leave one`);
   }
   const known = configMaps.map(versionOf).filter(tryParseVersion).join(", ") || "none";
   const why = `none of them holds it (there are ${known}); the annotation or label ${versionKey} of a ConfigMap, or else its name, gives the version`;
-  throw new FetchError("NotFound", target, { why });
+  throw new FetchError("NotFound", target, why);
 }
 
 function readKey({ metadata, data, binaryData }: ConfigMap, key: string): string {
@@ -124,7 +122,7 @@ function readKey({ metadata, data, binaryData }: ConfigMap, key: string): string
   if (text !== undefined) return text;
   const binary = binaryData?.[key];
   if (binary === undefined) {
-    throw new FetchError("NotFound", target, { why: `it has no key ${JSON.stringify(key)}` });
+    throw new FetchError("NotFound", target, `it has no key ${JSON.stringify(key)}`);
   }
   const bytes = Buffer.from(binary, "base64");
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
