@@ -43,13 +43,21 @@ export class HiddenTenantError extends defineError(
     "its tenant; -n names another one, and the right to get one namespace is enough",
 ) {}
 
-/** A cluster that can't be described. */
-export class DescribeError extends defineError(
-  "Describe",
+/** Describes an error of one cluster. */
+const ofCluster =
+  (verb: string) =>
   ({ namespace, name }: NamespacedKey, why: string, cause?: unknown) => ({
-    message: `could not describe cluster ${namespace}/${name}: ${why}`,
+    message: `could not ${verb} ${namespace}/${name}: ${why}`,
     cause,
-  }),
+  });
+
+/** A cluster that can't be described. */
+export class DescribeError extends defineError("Describe", ofCluster("describe cluster")) {}
+
+/** A cluster without a usable kubeconfig. */
+export class KubeconfigError extends defineError(
+  "Kubeconfig",
+  ofCluster("get the kubeconfig of cluster"),
 ) {}
 
 /** A template that can't be used. */
@@ -58,36 +66,23 @@ export class TemplateError extends defineError("Template", (why: string, cause?:
   cause,
 })) {}
 
-/** A cluster without a usable kubeconfig. */
-export class KubeconfigError extends defineError(
-  "Kubeconfig",
-  ({ namespace, name }: NamespacedKey, why: string, cause?: unknown) => ({
-    message: `could not get the kubeconfig of cluster ${namespace}/${name}: ${why}`,
-    cause,
-  }),
-) {}
+/** Describes an error of a file or a folder. */
+const ofPath = (verb: string) => (path: string, why: string, cause?: unknown) => ({
+  message: `could not ${verb} ${path}: ${why}`,
+  cause,
+});
 
 /** The user's own kubeconfig can't be changed; it is unchanged. */
 export class KubeconfigFileError extends defineError(
   "KubeconfigFile",
-  (file: string, why: string, cause?: unknown) => ({
-    message: `could not change the kubeconfig ${file}: ${why}`,
-    cause,
-  }),
+  ofPath("change the kubeconfig"),
 ) {}
+
+/** A data folder that can't be used. */
+export class LocalFolderError extends defineError("LocalFolder", ofPath("use the folder")) {}
 
 /** Help was printed while the arguments were parsed: no failure. */
 export class HelpShown extends defineError("HelpShown") {}
-
-/** A data folder that can't be used. */
-export class LocalFolderError extends defineError(
-  "LocalFolder",
-  (folder: string, why: string, cause?: unknown) => ({
-    message: `could not use the folder ${folder}: ${why}`,
-    folder,
-    cause,
-  }),
-) {}
 
 /** The embedded Kubernetes did not start, or did not end. */
 export class LocalRunError extends defineError("LocalRun") {}

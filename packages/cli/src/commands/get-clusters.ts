@@ -1,5 +1,6 @@
 import type { Cluster } from "@rookery/api";
-import { clusterColumns, listClusters, namespaceColumn } from "../get/clusters.ts";
+import { clusterColumns, listClusters } from "../get/clusters.ts";
+import { namespaceColumn } from "../get/column.ts";
 import { listCommand } from "../get/list-command.ts";
 
 /** Lists clusters, under the API groups of all cores. */

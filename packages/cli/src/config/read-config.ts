@@ -1,4 +1,5 @@
-import { access, readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { proxyFromEnvironment } from "@rookery/client";
@@ -40,7 +41,7 @@ export interface CommandConfig {
 export async function readConfig(flags: ConfigFlags, io: CommandIo): Promise<CommandConfig> {
   const folders = configFolders(io);
   const defaults = configFiles.flatMap((name) => folders.map((folder) => join(folder, name)));
-  const file = flags.config ?? (await firstExisting(defaults));
+  const file = flags.config ?? defaults.find((path) => existsSync(path));
   const settings = file === undefined ? noSettings : await readSettings(file, io);
   if (settings.certManager) {
     io.writeError(
@@ -58,7 +59,7 @@ export async function readConfig(flags: ConfigFlags, io: CommandIo): Promise<Com
     images: imageOverrides,
     overridesFolder: overridesFolder
       ? withEnvironment(overridesFolder)
-      : ((await firstExisting(overrides)) ?? overrides[0] ?? ""),
+      : (overrides.find((path) => existsSync(path)) ?? overrides[0] ?? ""),
   };
 }
 
@@ -79,17 +80,6 @@ function configFolders({ env }: Pick<CommandIo, "env">): readonly string[] {
     join(env.XDG_CONFIG_HOME || join(home, ".config"), "cluster-api"),
     join(home, ".cluster-api"),
   ];
-}
-
-async function firstExisting(paths: readonly string[]): Promise<string | undefined> {
-  for (const path of paths) {
-    const isThere = await access(path).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return path;
-  }
-  return undefined;
 }
 
 async function readSettings(file: string, io: CommandIo): Promise<ClusterctlSettings> {

@@ -1,8 +1,8 @@
 import { type Client, NoMatchError } from "@rookery/client";
-import { clusterNameLabel, controlPlaneLabel } from "@rookery/cluster-api";
+import { clusterApiGroup, clusterNameLabel, controlPlaneLabel } from "@rookery/cluster-api";
 import { isForbidden, isNotFound, type KubeObject, parseApiVersion } from "@rookery/kube";
 import { DescribeError } from "../errors.ts";
-import { coreGroup, listClusters, whyNoCluster } from "../get/clusters.ts";
+import { listClusters, whyNoCluster } from "../get/clusters.ts";
 import { listServed } from "../objects.ts";
 import { addTemplates, addWorkers } from "./add-workers.ts";
 import type { DescribeOptions, Description } from "./description.ts";
@@ -147,5 +147,5 @@ export async function findCoreGroup(
   const groups = clusters
     .filter(({ metadata }) => metadata.name === name)
     .map(({ apiVersion }) => parseApiVersion(apiVersion).group);
-  return groups.includes(coreGroup) ? coreGroup : (groups[0] ?? coreGroup);
+  return groups.includes(clusterApiGroup) ? clusterApiGroup : (groups[0] ?? clusterApiGroup);
 }

@@ -1,4 +1,5 @@
 import { type Client, NoMatchError } from "@rookery/client";
+import { clusterApiGroup } from "@rookery/cluster-api";
 import {
   builtInResources,
   isForbidden,
@@ -26,7 +27,6 @@ const definitions = builtInResources.customResourceDefinitions;
 
 /** The newest first. */
 const contracts = ["v1beta2", "v1beta1"];
-const contractGroup = "cluster.x-k8s.io";
 
 /** Of a definition, which not everybody may read. */
 type Labels = Readonly<Record<string, string>> | "hidden";
@@ -58,7 +58,7 @@ export class ReferenceReader {
     const { apiGroup = "", kind, name } = Object(reference) as Reference;
     if (!kind || !name) return undefined;
     const own = await this.#readIn(ownGroup(apiGroup, this.#coreGroup), kind, name);
-    if (own || this.#coreGroup === contractGroup) return own;
+    if (own || this.#coreGroup === clusterApiGroup) return own;
     return this.#readIn(apiGroup, kind, name);
   }
 
@@ -94,8 +94,8 @@ export class ReferenceReader {
     this.#labels.set(name, reading);
     const labels = await reading;
     if (labels === "hidden") return "hidden";
-    const contract = contracts.find((one) => labels[`${contractGroup}/${one}`]);
-    const versions = labels[`${contractGroup}/${contract}`]?.split("_") ?? [];
+    const contract = contracts.find((one) => labels[`${clusterApiGroup}/${one}`]);
+    const versions = labels[`${clusterApiGroup}/${contract}`]?.split("_") ?? [];
     const version = versions.toSorted(byAge).at(-1);
     return contract && version ? { contract, version } : undefined;
   }
@@ -121,7 +121,7 @@ function contractOf({ status }: TreeObject): string {
 
 /** "infrastructure.cluster.x-k8s.io" is "infrastructure.team1.example.com" beside such a core. */
 function ownGroup(group: string, coreGroup: string): string {
-  const end = `.${contractGroup}`;
+  const end = `.${clusterApiGroup}`;
   return group.endsWith(end) ? `${group.slice(0, -end.length)}.${coreGroup}` : group;
 }
 

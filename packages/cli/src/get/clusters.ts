@@ -1,5 +1,6 @@
 import { type Cluster, coreProvider, type Provider, resourceOf } from "@rookery/api";
 import type { Client } from "@rookery/client";
+import { clusterApiGroup } from "@rookery/cluster-api";
 import {
   type Condition,
   didYouMean,
@@ -7,12 +8,9 @@ import {
   isForbidden,
   type KubeObject,
   parseApiVersion,
-  timeSince,
 } from "@rookery/kube";
 import { byPlace, listServed, type NamespacedKey } from "../objects.ts";
-import { type Column, paintStatus } from "./column.ts";
-
-export const coreGroup = "cluster.x-k8s.io";
+import { ageColumn, type Column, nameColumn, paintStatus } from "./column.ts";
 
 /** Where conditions are in objects of the contract before. */
 type OlderStatus =
@@ -53,7 +51,7 @@ async function coreGroups(
   try {
     const cores = await listServed<Provider>(client, resourceOf(coreProvider, "v1alpha1"));
     const suffixes = cores.flatMap(({ spec }) => spec.apiGroupSuffix ?? []);
-    return { groups: [...new Set([coreGroup, ...suffixes])], areGuessed: false };
+    return { groups: [...new Set([clusterApiGroup, ...suffixes])], areGuessed: false };
   } catch (error) {
     if (!isForbidden(error)) throw error;
   }
@@ -62,7 +60,7 @@ async function coreGroups(
   const isCore = (group: string) => served.some((other) => other.endsWith(`.${group}`));
   const clusters = resources.filter(({ kind, group }) => kind === "Cluster" && isCore(group));
   return {
-    groups: [...new Set([coreGroup, ...clusters.map(({ group }) => group)])],
+    groups: [...new Set([clusterApiGroup, ...clusters.map(({ group }) => group)])],
     areGuessed: true,
   };
 }
@@ -105,7 +103,7 @@ function groupOf({ apiGroup, apiVersion }: Reference): string {
 }
 
 export const clusterColumns: readonly Column<Cluster>[] = [
-  { name: "NAME", cell: ({ metadata }) => metadata.name ?? "" },
+  nameColumn,
   { name: "PHASE", cell: phaseOf },
   { name: "AVAILABLE", cell: (one, { paint }) => paintStatus(availabilityOf(one), paint) },
   { name: "CONTROL PLANE", cell: ({ status }) => replicas(status?.controlPlane) },
@@ -114,15 +112,9 @@ export const clusterColumns: readonly Column<Cluster>[] = [
   { name: "CONTROLLED BY", isWide: true, cell: ({ spec }) => spec.controlPlaneRef?.kind ?? "" },
   { name: "ENDPOINT", isWide: true, cell: endpointOf },
   { name: "GROUP", isWide: true, cell: ({ apiVersion }) => parseApiVersion(apiVersion).group },
-  { name: "AGE", cell: ({ metadata }, { now }) => timeSince(metadata.creationTimestamp, now) },
+  ageColumn,
   { name: "REASON", isWide: true, cell: (one) => stateOf(one)?.reason ?? "" },
 ];
-
-/** Ahead of the others where clusters of all namespaces are shown. */
-export const namespaceColumn: Column<Cluster> = {
-  name: "NAMESPACE",
-  cell: ({ metadata }) => metadata.namespace ?? "",
-};
 
 function phaseOf({ metadata, spec, status }: Cluster): string {
   const phase = metadata.deletionTimestamp ? "Deleting" : (status?.phase ?? "");

@@ -1,8 +1,8 @@
 import { allowedNamespacesText, type VSphereClusterIdentity } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { getCondition, type Resource, timeSince } from "@rookery/kube";
+import { getCondition, type Resource } from "@rookery/kube";
 import { byPlace, listServed } from "../objects.ts";
-import { type Column, paintStatus } from "./column.ts";
+import { ageColumn, type Column, nameColumn, paintStatus } from "./column.ts";
 
 /**
  * An account and who may use it. Other infrastructure providers have kinds of the same shape, but for
@@ -43,7 +43,7 @@ export function readinessOf({ status }: Identity): string | undefined {
 }
 
 export const identityColumns: readonly Column<Identity>[] = [
-  { name: "NAME", cell: ({ metadata }) => metadata.name ?? "" },
+  nameColumn,
   { name: "KIND", cell: ({ kind }) => kind },
   { name: "READY", cell: (one, { paint }) => paintStatus(readinessOf(one), paint) },
   { name: "NAMESPACES", cell: allowedNamespaces },
@@ -57,7 +57,7 @@ export const identityColumns: readonly Column<Identity>[] = [
     isWide: true,
     cell: ({ spec }) => spec?.allowedServers?.join(",") ?? "installation",
   },
-  { name: "AGE", cell: ({ metadata }, { now }) => timeSince(metadata.creationTimestamp, now) },
+  ageColumn,
   {
     name: "MESSAGE",
     isWide: true,

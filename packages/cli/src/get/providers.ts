@@ -1,10 +1,10 @@
 import type { Provider } from "@rookery/api";
-import { getCondition, timeSince } from "@rookery/kube";
-import { type Column, paintStatus } from "./column.ts";
+import { getCondition } from "@rookery/kube";
+import { ageColumn, type Column, nameColumn, namespaceColumn, paintStatus } from "./column.ts";
 
 export const providerColumns: readonly Column<Provider>[] = [
-  { name: "NAMESPACE", cell: ({ metadata }) => metadata.namespace ?? "" },
-  { name: "NAME", cell: ({ metadata }) => metadata.name ?? "" },
+  namespaceColumn,
+  nameColumn,
   { name: "KIND", cell: ({ kind }) => kind },
   { name: "INSTALLED", cell: ({ status }) => status?.installedVersion ?? "" },
   { name: "WANTED", isWide: true, cell: ({ spec }) => spec.version ?? "newest" },
@@ -13,7 +13,7 @@ export const providerColumns: readonly Column<Provider>[] = [
   { name: "GROUP SUFFIX", isWide: true, cell: ({ spec }) => spec.apiGroupSuffix ?? "" },
   { name: "READY", cell: (provider, { paint }) => paintStatus(readyOf(provider)?.status, paint) },
   { name: "REASON", cell: (provider) => readyOf(provider)?.reason ?? "" },
-  { name: "AGE", cell: ({ metadata }, { now }) => timeSince(metadata.creationTimestamp, now) },
+  ageColumn,
   { name: "MESSAGE", isWide: true, cell: (provider) => readyOf(provider)?.message ?? "" },
 ];
 
