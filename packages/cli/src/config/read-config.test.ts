@@ -112,6 +112,6 @@ test("it may be at a URL, as clusterctl allows", async () => {
 });
 
 test("one that is not fetched by https could be anybody's, and is refused", async () => {
-  const message = /could not fetch http:\/\/example\.com.*only https is taken/;
+  const message = /could not fetch http:\/\/example\.com.*only https is allowed/;
   await assert.rejects(read({}, "http://example.com/clusterctl.yaml"), { message });
 });

@@ -106,11 +106,11 @@ async function removeSupplies(client: Client, provider: Provider): Promise<void>
 
 export interface DeletionFlags extends ProviderFlags {
   readonly all?: boolean;
-  /** Whose instance is meant where there are several. */
+  /** The namespace of one of several instances. */
   readonly namespace?: string;
 }
 
-/** What was named. Errors: UsageError, where that can be known without a cluster. */
+/** The named providers. Throws UsageError. */
 export function namedDeletions(flags: DeletionFlags): readonly NamedProvider[] {
   const named = namedProviders(flags);
   if (flags.all && named.length > 0) {
@@ -120,7 +120,7 @@ export function namedDeletions(flags: DeletionFlags): readonly NamedProvider[] {
   throw new UsageError("name the providers to delete, such as --infrastructure vsphere, or --all.");
 }
 
-/** The objects that are to go. Errors: UsageError, ProvidersError with all problems at once. */
+/** The objects to delete. Throws UsageError, and ProvidersError with all problems. */
 export function chooseDeletions(
   flags: DeletionFlags,
   providers: readonly Provider[],
@@ -133,7 +133,7 @@ export function chooseDeletions(
   return found.filter((one) => typeof one !== "string");
 }
 
-/** The one object that is meant, or why there is none. */
+/** The only matching object, or a problem. */
 function findOnly(
   named: NamedProvider,
   namespace: string | undefined,

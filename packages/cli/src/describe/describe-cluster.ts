@@ -12,7 +12,7 @@ import { objectNode, type TreeNode, type TreeObject, treeNode } from "./tree-nod
 
 const version = "v1beta2";
 
-/** Reads a cluster and what belongs to it. Errors: DescribeError where there is no such cluster. */
+/** Reads a cluster and its objects. Throws DescribeError for a missing cluster. */
 export async function describeCluster(
   client: Client,
   options: DescribeOptions,
@@ -46,7 +46,7 @@ export async function describeCluster(
   return tree;
 }
 
-/** Whoever may read a cluster need not have the right to list all that belongs to it. */
+/** Empty for kinds that the user may not list. */
 async function listShown(
   client: Client,
   kind: { readonly group: string; readonly version: string; readonly kind: string },
@@ -101,7 +101,7 @@ async function addControlPlane(
   return node;
 }
 
-/** The line of a machine; below it, what of its parts does not only repeat what it says. */
+/** Adds a machine, and its parts unless they repeat its condition. */
 async function addMachine(
   { tree, references }: Description,
   parent: TreeNode,
@@ -117,7 +117,7 @@ async function addMachine(
   }
 }
 
-/** The record of what was applied has the name of its cluster. */
+/** Adds the ClusterResourceSets of the binding, which has the name of the cluster. */
 async function addResourceSets(
   client: Client,
   tree: ObjectTree,
@@ -138,7 +138,7 @@ async function addResourceSets(
   }
 }
 
-/** Under which group a cluster is: Cluster API's own, unless it is only under one of another core. */
+/** The API group of a cluster: Cluster API's own, or that of another core. */
 export async function findCoreGroup(
   client: Client,
   { namespace, name }: { readonly namespace: string; readonly name: string },

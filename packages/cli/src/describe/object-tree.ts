@@ -11,8 +11,8 @@ import {
 const notableSuffix = "+";
 
 /**
- * Whether a list of filters has a node: "all", a kind, or a kind and a name, in any case. With a plus
- * behind it, only the conditions are meant that somebody should look at. The first that fits counts.
+ * The filter of a node in a comma-separated list of "all", kinds, and kinds with names, in any case. A
+ * plus behind a filter selects the conditions that need attention. The first match counts.
  */
 export function showFilter(
   { kind, name }: Pick<TreeNode, "kind" | "name">,
@@ -30,20 +30,20 @@ export function showFilter(
 }
 
 export interface TreeOptions {
-  /** Kinds, or kinds with names, whose conditions are shown; see `showFilter`. */
+  /** The list of `showFilter`. */
   readonly showConditions?: string;
-  /** Shows also what only repeats what its parent says. */
+  /** Shows also objects that repeat the condition of their parent. */
   readonly echo: boolean;
   readonly grouping: boolean;
   readonly style: ConditionStyle;
 }
 
 interface AddOptions {
-  /** It is left out where it is fine, or only repeats what its parent says. */
+  /** Leaves the node out if it is ready or repeats the condition of its parent. */
   readonly noEcho?: boolean;
 }
 
-/** A cluster and what belongs to it; siblings that are alike become one line while they are added. */
+/** A cluster and its objects; siblings with equal conditions become one node when they are added. */
 export class ObjectTree {
   readonly root: TreeNode;
   readonly options: TreeOptions;
@@ -57,7 +57,7 @@ export class ObjectTree {
     this.#nodes.set(root.id, this.root);
   }
 
-  /** Whether the node has a line of its own now. */
+  /** Returns whether the node has a line of its own. */
   add(parent: TreeNode, given: TreeNode, { noEcho = false }: AddOptions = {}): boolean {
     const { showConditions, echo, grouping } = this.options;
     const node: TreeNode = {
@@ -71,7 +71,6 @@ export class ObjectTree {
     return true;
   }
 
-  /** In the order in which they are printed. */
   childrenOf({ id }: TreeNode): readonly TreeNode[] {
     return this.#unordered(id).toSorted(
       (a, b) => b.order - a.order || compare(rowName(a), rowName(b)),
@@ -129,7 +128,6 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-/** Two siblings as one node. */
 function groupNode(
   parent: TreeNode,
   [first, second]: readonly [TreeNode, TreeNode],
@@ -142,7 +140,6 @@ function groupNode(
   return joinGroup(joinGroup(empty, first, style), second, style);
 }
 
-/** A group with one more. */
 function joinGroup(node: TreeNode, member: TreeNode, style: ConditionStyle): TreeNode {
   const { names, available, ready, upToDate, conditions } = node.group as NodeGroup;
   const one = (type: string) => (conditionOf(member, type, style)?.status === "True" ? 1 : 0);
@@ -156,7 +153,7 @@ function joinGroup(node: TreeNode, member: TreeNode, style: ConditionStyle): Tre
   return { ...node, group };
 }
 
-/** They are alike but for when they came to be so: the earliest counts. */
+/** The conditions differ in their times only, of which the earliest counts. */
 function sinceFirst(
   known: readonly TreeCondition[],
   member: TreeNode,
@@ -171,7 +168,7 @@ function sinceFirst(
   });
 }
 
-/** A time that nobody knows is ahead of all others. */
+/** An unknown time counts as the earliest. */
 function earlier(a: string | undefined, b: string | undefined): string | undefined {
   if (a === undefined || b === undefined) return undefined;
   return Date.parse(a) < Date.parse(b) ? a : b;

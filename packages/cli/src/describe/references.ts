@@ -9,17 +9,16 @@ import {
 } from "@rookery/kube";
 import type { TreeObject } from "./tree-node.ts";
 
-/** How one object of Cluster API names another, whose version the contract decides. */
+/** A reference between objects of Cluster API; the contract determines the version. */
 interface Reference {
   readonly apiGroup?: string;
   readonly kind?: string;
   readonly name?: string;
 }
 
-/** An object of a provider, read in the version that fits Cluster API's contract. */
+/** An object of a provider, in the version of a contract. */
 export interface Referred {
   readonly object: TreeObject;
-  /** "v1beta2" or "v1beta1". */
   readonly contract: string;
 }
 
@@ -28,19 +27,15 @@ const definitions = builtInResources.customResourceDefinitions;
 /** The newest first. */
 const contracts = ["v1beta2", "v1beta1"];
 
-/** Of a definition, which not everybody may read. */
+/** The labels of a definition, which the user may not be allowed to read. */
 type Labels = Readonly<Record<string, string>> | "hidden";
 
 interface CoreScope {
   readonly namespace: string;
-  /** The group of Cluster API's core. */
   readonly group: string;
 }
 
-/**
- * Reads what objects name. Those of a core with a group of its own name others by the groups that
- * the core believes in.
- */
+/** Reads referenced objects. With API groups of its own, a core has references with the original groups. */
 export class ReferenceReader {
   readonly #client: Client;
   readonly #namespace: string;
@@ -53,7 +48,7 @@ export class ReferenceReader {
     this.#coreGroup = group;
   }
 
-  /** Undefined where it is not there, cannot be read by this user or keeps to no contract. */
+  /** Undefined for an object that is missing, forbidden, or of no known contract. */
   async read(reference: unknown): Promise<Referred | undefined> {
     const { apiGroup = "", kind, name } = Object(reference) as Reference;
     if (!kind || !name) return undefined;
@@ -77,14 +72,14 @@ export class ReferenceReader {
     }
   }
 
-  /** For who may not read definitions: in the version that is preferred, which says how it is made. */
+  /** In the preferred version, for a user who may not read definitions. */
   async #readPreferred(resource: Resource, name: string): Promise<Referred> {
     const objects = this.#client.resource<TreeObject>(resource);
     const object = await objects.get({ namespace: this.#namespace, name });
     return { object, contract: contractOf(object) };
   }
 
-  /** As labels of the kind's definition say it: `cluster.x-k8s.io/v1beta2: v1beta1_v1beta2`. */
+  /** From labels of the definition, such as `cluster.x-k8s.io/v1beta2: v1beta1_v1beta2`. */
   async #versionOf({
     plural,
     group,
@@ -111,7 +106,7 @@ export class ReferenceReader {
   }
 }
 
-/** Whether an object has its conditions where the contract v1beta1 has them: beside `ready`, and with severities. */
+/** The contract v1beta1 has conditions with severities beside the field `ready`. */
 function contractOf({ status }: TreeObject): string {
   const { ready, v1beta2, initialization, conditions } = Object(status);
   if (initialization !== undefined) return "v1beta2";
@@ -119,7 +114,7 @@ function contractOf({ status }: TreeObject): string {
   return ready !== undefined || v1beta2 !== undefined || hasSeverity ? "v1beta1" : "v1beta2";
 }
 
-/** "infrastructure.cluster.x-k8s.io" is "infrastructure.team1.example.com" beside such a core. */
+/** "infrastructure.team1.example.com" for "infrastructure.cluster.x-k8s.io" and that core. */
 function ownGroup(group: string, coreGroup: string): string {
   const end = `.${clusterApiGroup}`;
   return group.endsWith(end) ? `${group.slice(0, -end.length)}.${coreGroup}` : group;
@@ -127,7 +122,7 @@ function ownGroup(group: string, coreGroup: string): string {
 
 const maturity = ["alpha", "beta", undefined];
 
-/** Versions of Kubernetes APIs, the oldest first: v1alpha1, v1beta1, v1beta2, v1. */
+/** Orders API versions: v1alpha1, v1beta1, v1beta2, v1. */
 function byAge(a: string, b: string): number {
   const [one, other] = [a, b].map((version) => {
     const [, major = "0", stage, minor = "0"] =

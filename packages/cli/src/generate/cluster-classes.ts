@@ -9,16 +9,16 @@ import { joinTemplates, makeTemplate, type Template, type TemplateOptions } from
 type ClassKey = Required<ObjectKey>;
 
 export interface ClassSource {
-  /** Reads a file of the release that the template is of. */
+  /** Reads a file of the template's release. */
   readonly readFile: (name: string) => Promise<string>;
   readonly options: TemplateOptions;
-  /** The management cluster; undefined where there is none yet. */
+  /** Undefined without a management cluster. */
   readonly client: Client | undefined;
 }
 
 /**
- * A template with the ClusterClasses ahead of it that its clusters are of, unless they are there already.
- * Errors: TemplateError where a part of a class is there and the class is not.
+ * A template with the missing ClusterClasses of its clusters before it. Throws TemplateError if a part
+ * of a missing class exists.
  */
 export async function withClusterClasses(
   template: Template,
@@ -36,7 +36,7 @@ export async function withClusterClasses(
   return joinTemplates(classes, template);
 }
 
-/** Those that are not in the template itself. */
+/** The classes that are not in the template itself. */
 function classesOf({ objects }: Template): readonly ClassKey[] {
   const own = objects.flatMap(({ kind, metadata }) =>
     kind === "ClusterClass" ? [metadata?.name] : [],
@@ -45,7 +45,7 @@ function classesOf({ objects }: Template): readonly ClassKey[] {
   return named.filter(({ name }) => !own.includes(name));
 }
 
-/** The older contract writes it otherwise. */
+/** The class of a Cluster of either contract. */
 function classOf({ apiVersion = "", kind, metadata, spec }: TemplateObject): ClassKey | undefined {
   const { topology } = Object(spec);
   if (kind !== "Cluster" || parseApiVersion(apiVersion).group !== clusterApiGroup) return undefined;
@@ -63,7 +63,7 @@ function classObject({ name, namespace }: ClassKey): TemplateObject {
   };
 }
 
-/** A part of unknown content must not become a part of the class. */
+/** Throws TemplateError, as existing objects of unknown content must not become a part of the class. */
 async function refuseParts(client: Client, { objects }: Template): Promise<void> {
   for (const object of objects) {
     if (!(await exists(client, object))) continue;

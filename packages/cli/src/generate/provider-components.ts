@@ -18,10 +18,9 @@ export interface ProviderOptions {
   readonly config: CommandConfig;
   readonly sources: ReleaseSources;
   readonly provider: ProviderIdentity;
-  /** The newest where absent. */
   readonly version?: string;
   readonly namespace?: string;
-  /** Whether variables stay as they are. */
+  /** Whether variables are not replaced. */
   readonly isRaw: boolean;
 }
 

@@ -60,7 +60,7 @@ export function replaceOrExplain(text: string, lookup: VariableLookup, flag: str
   }
 }
 
-/** An object of a template: of any kind, and maybe of none. */
+/** An object of a template, possibly invalid. */
 export interface TemplateObject {
   readonly apiVersion?: string;
   readonly kind?: string;
@@ -69,7 +69,7 @@ export interface TemplateObject {
   readonly subjects?: readonly { readonly namespace?: string }[];
 }
 
-/** What clusterctl knows to be in no namespace; all else is put into the one that is asked for. */
+/** The cluster-scoped kinds that clusterctl knows. */
 const clusterWide = new Set([
   ...["Namespace", "Node", "PersistentVolume", "PodSecurityPolicy", "CertificateSigningRequest"],
   ...["ClusterRoleBinding", "ClusterRole", "VolumeAttachment", "StorageClass", "CSIDriver"],
@@ -77,7 +77,7 @@ const clusterWide = new Set([
   ...["CustomResourceDefinition", "PriorityClass", "RuntimeClass"],
 ]);
 
-/** An object where it is to be: a cluster and all that belongs to it are in one namespace. */
+/** An object in the namespace of the cluster. */
 export function withNamespace(object: TemplateObject, namespace: string): TemplateObject {
   const { kind = "", metadata, subjects } = object;
   const place = kind === "Namespace" ? { name: namespace } : {};

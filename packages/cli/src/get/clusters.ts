@@ -12,7 +12,7 @@ import {
 import { byPlace, listServed, type NamespacedKey } from "../objects.ts";
 import { ageColumn, type Column, nameColumn, paintStatus } from "./column.ts";
 
-/** Where conditions are in objects of the contract before. */
+/** The status of the older contract. */
 type OlderStatus =
   | { readonly v1beta2?: { readonly conditions?: readonly Condition[] } }
   | undefined;
@@ -34,7 +34,7 @@ export async function listClusters(
   const outcomes = await Promise.allSettled(lists);
   const isHidden = (one: PromiseSettledResult<unknown>) =>
     one.status === "rejected" && isForbidden(one.reason);
-  // Of groups that nobody has named, those count that this user may read.
+  // Of guessed groups, those that the user may not read are left out.
   const mayMiss = areGuessed && !outcomes.every(isHidden);
   const found = outcomes.flatMap((one) => {
     if (one.status === "fulfilled") return one.value;
@@ -72,8 +72,8 @@ export function stateOf({ status }: Cluster): Condition | undefined {
 }
 
 /**
- * Whether a cluster has all that its spec asks for, and can't be available all the same: it has
- * infrastructure, and nobody was asked for machines.
+ * Whether a cluster has its infrastructure and a spec without machines: it is complete, and will never
+ * be available.
  */
 export function isWithoutMachines({ metadata, spec, status }: KubeObject): boolean {
   const { controlPlaneRef, topology } = Object(spec);

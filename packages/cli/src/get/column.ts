@@ -7,7 +7,7 @@ interface CellTools {
   readonly now: Date;
 }
 
-/** One column of a table; a wide one is there with `-o wide` only. */
+/** A column of a table; wide ones are for `-o wide` only. */
 export interface Column<T> {
   readonly name: string;
   readonly isWide?: boolean;
@@ -32,7 +32,7 @@ export const ageColumn: Column<Item> = {
 export interface TableOptions<T> extends CellTools {
   readonly columns: readonly Column<T>[];
   readonly isWide: boolean;
-  /** Of the terminal; absent where there is none. */
+  /** The width of the terminal; absent without one. */
   readonly width?: number | undefined;
 }
 

@@ -10,11 +10,10 @@ export interface MergeFlags extends KubeFlags {
   readonly as?: string;
 }
 
-/** The outcome of a merge. */
 export interface Merged {
   readonly context: string;
   readonly file: string;
-  /** The context that was the current one. */
+  /** The current context before the merge. */
   readonly before: string | undefined;
 }
 

@@ -21,20 +21,20 @@ import { variablesSecret } from "./variables-secret.ts";
 
 export interface ObjectOptions {
   readonly config: CommandConfig;
-  /** Where all providers go; where their components say, where absent. */
+  /** The namespace of all providers; that of their components where absent. */
   readonly targetNamespace?: string;
-  /** The namespaces that it watches; all, where absent. */
+  /** All namespaces where absent. */
   readonly watch?: Watch;
 }
 
-/** All that declares one provider. */
+/** The objects that declare one provider. */
 export interface InitObjects {
-  /** Its namespace, a Secret of variables, a ConfigMap of a release that the operator can't fetch. */
+  /** Its namespace, a Secret with variables, a ConfigMap with a release that the operator can't fetch. */
   readonly supplies: readonly KubeObject[];
   readonly provider: ProviderManifest;
 }
 
-/** Errors: ProvidersError, SubstitutionError, DocumentError, ImageError. */
+/** Throws ProvidersError, SubstitutionError, DocumentError and ImageError. */
 export function initObjects(planned: PlannedProvider, options: ObjectOptions): InitObjects {
   const { identity, release, isBehind } = planned;
   const { config, watch } = options;
@@ -64,7 +64,7 @@ export function initObjects(planned: PlannedProvider, options: ObjectOptions): I
   };
 }
 
-/** The operator looks for ConfigMaps in the provider's own namespace: one of another does not help. */
+/** The operator reads ConfigMaps of the provider's own namespace only. */
 function isShipped({ release, source }: PlannedProvider): boolean {
   return release.isLocal || source.fetchConfig?.selector !== undefined;
 }

@@ -1,9 +1,6 @@
 const blanks = /[\t\n\f\r ]+/;
 
-/**
- * Breaks lines that are longer than a width between words. Lines of the text stay lines, and what
- * belongs to an item of a list stays below its text.
- */
+/** Wraps lines at a width, between words. Further lines of a list item are indented like its text. */
 export function formatParagraph(text: string, width: number): readonly string[] {
   return text.split("\n").flatMap((line) => breakLine(line, width));
 }
@@ -24,17 +21,17 @@ function breakLine(line: string, width: number): readonly string[] {
   return [...lines, current];
 }
 
-/** In bytes, as others count it. */
+/** In bytes, as clusterctl counts it. */
 function sizeOf(text: string): number {
   return Buffer.byteLength(text);
 }
-/** How many spaces are at least behind the cells of a header, and of a row. */
+/** The minimum numbers of spaces behind the cells of the header and of rows. */
 export interface Gaps {
   readonly header: number;
   readonly row: number;
 }
 
-/** Columns as kubectl prints them: as wide as their longest cell, three spaces between them. */
+/** A table as kubectl prints it: columns as wide as their longest cell, and three spaces. */
 export function formatTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -51,12 +48,12 @@ export function formatTable(
   return lines.map((cells) => `${formatLine(cells, widths)}\n`).join("");
 }
 
-/** How far what has no room in its row is indented below it. */
+/** The indentation of cells below their row. */
 const stackIndent = "    ";
 
 /**
- * A table for a terminal: of a row that is too wide, the columns at its end are below it, each with its
- * name and broken between words. Without a width it is as wide as it is.
+ * A table for a terminal: the last columns of a table that is too wide are below each row, with their
+ * names. Without a width nothing is wrapped.
  */
 export function formatFitted(
   header: readonly string[],
@@ -83,17 +80,17 @@ export function formatFitted(
 }
 
 export interface PairsOptions {
-  /** Of the terminal; absent where there is none. */
+  /** The width of the terminal; absent without one. */
   readonly width?: number | undefined;
-  /** Ahead of each name. */
+  /** The text before each name. */
   readonly indent?: string;
-  /** How wide the names are where other tables have longer ones. */
+  /** The minimum width of names, to align several tables. */
   readonly nameWidth?: number;
-  /** How many spaces are behind the longest name. */
+  /** The number of spaces behind the longest name. */
   readonly gap?: number;
 }
 
-/** Short texts side by side below a row, as many as a line has room for; longer ones in several lines. */
+/** Short texts side by side, as many as fit into a line; longer ones in several lines. */
 function packed(texts: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   for (const text of texts) {
@@ -106,10 +103,10 @@ function packed(texts: readonly string[], width: number): readonly string[] {
   return lines;
 }
 
-/** What is narrower is not read any more. */
+/** The minimum width of a column of text. */
 const leastRoom = 20;
 
-/** Names with a text beside each; at a terminal that is too narrow it goes on below itself, or is below its name. */
+/** Names with a text beside each, which is wrapped, or below its name at a narrow terminal. */
 export function formatPairs(
   pairs: readonly (readonly [name: string, text: string])[],
   { width, indent = "", nameWidth = 0, gap = 3 }: PairsOptions = {},
@@ -129,7 +126,7 @@ export function formatPairs(
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** A text in lines of a width, broken between words and behind commas. */
+/** Wraps a text between words and behind commas. */
 export function formatText(text: string, width: number, indent = ""): readonly string[] {
   const words = text.replaceAll(/,(?=[^\s,])/g, ", ");
   const room = Math.max(leastRoom, width - indent.length);
@@ -149,7 +146,7 @@ function formatLine(cells: readonly string[], widths: readonly number[]): string
     .trimEnd();
 }
 
-/** Colours take no room. */
+/** The length without color codes. */
 export function visibleLength(text: string): number {
   return [...text.replaceAll(colourCodes, "")].length;
 }

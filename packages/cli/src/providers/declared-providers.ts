@@ -51,7 +51,7 @@ export async function patchProvider(client: Client, key: ProviderKey, patch: Pat
   await untilAdmitted(write, { what: `the change of ${formatProviderKey(key)} to be taken` });
 }
 
-/** Changes some fields of a provider's spec; null removes one. */
+/** Merges fields into a provider's spec; null removes one. */
 export function patchSpec(client: Client, key: ProviderKey, spec: object): Promise<void> {
   return patchProvider(client, key, { type: "merge", patch: { spec } });
 }

@@ -20,7 +20,6 @@ import type { CommandIo } from "../command.ts";
 import { type CommandConfig, createDownloader } from "../config/read-config.ts";
 import { isSame } from "../providers/provider-flags.ts";
 
-/** One release of a provider. */
 export interface Release extends ProviderFiles {
   readonly version: string;
   /** Whether some of its files are on this machine, where the operator can't read them. */
@@ -34,7 +33,6 @@ export interface ReleaseSource {
   readonly url: string;
   /** The configuration by which the operator finds them too; undefined where it needs none. */
   readonly fetchConfig?: FetchConfiguration;
-  /** One file of a release. */
   file(version: string, name: string): Promise<string>;
   metadata(version: string): Promise<string>;
   fetch(version: string): Promise<Release>;

@@ -10,7 +10,6 @@ import { findSimulator, type Simulator } from "./simulator.ts";
 
 export interface ComeUpOptions {
   readonly client: Client;
-  /** The image of Rookery. */
   readonly image: string;
   /** The time after which parts that are not ready are printed, with the commands to try. */
   readonly waitMs: number;

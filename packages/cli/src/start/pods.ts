@@ -43,7 +43,6 @@ async function listPods(
 }
 
 export interface ImageOptions extends PodOptions {
-  /** The image of Rookery. */
   readonly image: string;
 }
 

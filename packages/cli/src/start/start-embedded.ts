@@ -30,7 +30,7 @@ import { formatSummary, rookeryWords } from "./summary.ts";
 export interface EmbeddedOptions extends Pick<ComeUpOptions, "image" | "waitMs"> {
   readonly data: string;
   readonly port: number | undefined;
-  /** Without what was there before. */
+  /** Removes the data of earlier starts. */
   readonly fresh: boolean;
 }
 
@@ -71,9 +71,9 @@ export async function startEmbedded(options: EmbeddedOptions, io: CommandIo): Pr
 
 interface RunOptions {
   readonly port: number | undefined;
-  /** To the log. */
+  /** Writes to the log. */
   readonly write: (text: string) => void;
-  /** What pods of the plane run. */
+  /** The file that pods of the plane run. */
   readonly main: string | undefined;
   readonly onReady: (run: LocalRun, end: AbortSignal) => Promise<void>;
 }
@@ -104,7 +104,7 @@ async function run(data: string, options: RunOptions, io: CommandIo): Promise<vo
   }
 }
 
-/** Writes the log; where the disk has no room for it, says so once, and once more when it has. */
+/** Writes to the log, and reports once when the disk is full, and once when it has room again. */
 function logWriter({ descriptor }: LogFile, data: string, io: CommandIo): (text: string) => void {
   let hasRoom = true;
   const tell = (now: boolean, text: string) => {
@@ -134,7 +134,7 @@ function refuseSecond(data: string): void {
   );
 }
 
-/** What a run that was killed has left is ended first. */
+/** Removes the data of earlier starts, after their pods were ended. */
 async function removeFormer(data: string): Promise<void> {
   if (!(await isDataFolder(data))) return;
   await endRun(data, 0);

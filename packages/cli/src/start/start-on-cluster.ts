@@ -24,7 +24,7 @@ type Node = KubeObject<
   { readonly nodeInfo?: { readonly containerRuntimeVersion?: string } }
 >;
 
-/** Puts the plane on a cluster that is there. Errors: StartError where it is not ready in time. */
+/** Applies the plane to an existing cluster. Throws StartError at the time limit. */
 export async function startOnCluster(options: ClusterOptions, io: CommandIo): Promise<void> {
   using end = listenForEnd();
   await using connection = await connectTo(options, io);
@@ -49,7 +49,7 @@ export async function startOnCluster(options: ClusterOptions, io: CommandIo): Pr
   }
 }
 
-/** Whether pods there are processes of this machine. */
+/** Whether pods of the cluster are processes of this machine. */
 async function hasNodeOfProcesses(client: Client): Promise<boolean> {
   const nodes = await client.mapper.resourceForKind({ group: "", kind: "Node" });
   const { items } = await client.resource<Node>(nodes).list();
@@ -61,15 +61,14 @@ async function hasNodeOfProcesses(client: Client): Promise<boolean> {
 interface RealCoreOptions {
   readonly client: Client;
   readonly io: CommandIo;
-  /** Says where releases come from, and values of variables. */
   readonly config: CommandConfig;
 }
 
 const identity = { kind: "CoreProvider", name: "cluster-api" } as const;
-/** What Rookery's providers abide by. */
+/** The contract of Rookery's providers. */
 const contract = "v1beta2";
 
-/** Cluster API's own core, as `rookery init` declares it. Errors: StartError where there is no release to be had. */
+/** Cluster API's own core, as `rookery init` declares it. Throws StartError without a release. */
 async function realCore({ client, io, config }: RealCoreOptions): Promise<Part> {
   await using sources = new ReleaseSources(config, io, client);
   try {

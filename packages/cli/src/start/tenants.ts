@@ -6,7 +6,6 @@ import { milestone, type Part } from "./part.ts";
 import { declareProviders, type OwnReleases } from "./providers.ts";
 import type { VCenter } from "./vcenter.ts";
 
-/** Four colonies, one on each rung of the ladder. */
 export const tenants = {
   identity: "adelie",
   instance: "chinstrap",
@@ -14,7 +13,7 @@ export const tenants = {
   nested: "emperor",
 } as const;
 
-/** Those with a cluster on vSphere, which has infrastructure and no machines. */
+/** The tenants with a cluster on vSphere, which has infrastructure and no machines. */
 export const vsphereTenants: readonly string[] = [
   tenants.identity,
   tenants.instance,

@@ -17,9 +17,7 @@ const lifetimeSeconds = 3650 * 24 * 3600;
 
 /** The vCenter of clusters on vSphere: a simulated one, or the address of one that is missing. */
 export interface VCenter {
-  /** Host and port. */
   readonly server: string;
-  /** Of its certificate. */
   readonly thumbprint: string;
   passwordOf(account: string): string;
 }
