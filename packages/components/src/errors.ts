@@ -1,6 +1,6 @@
 import { defineError } from "@rookery/errors";
 
-/** Text that is no version. */
+/** An invalid version. */
 export class VersionError extends defineError(
   "InvalidVersion",
   (version: string, reason: string) => ({
@@ -39,11 +39,11 @@ const retryableReasons: ReadonlySet<FetchReason> = new Set([
 
 interface FetchFailure extends ErrorOptions {
   readonly why: string;
-  /** How long the source asks to wait. */
+  /** The time to wait that the server demands. */
   readonly retryAfterSeconds?: number;
 }
 
-/** Components, metadata or versions that could not be fetched. Never holds a token or a query. */
+/** A failed download of components, metadata or versions. It contains no token and no query. */
 export class FetchError extends defineError(
   "FetchFailed",
   (reason: FetchReason, target: string, failure: FetchFailure | string) => {
@@ -97,7 +97,7 @@ export class DocumentError extends defineError(
   "InvalidDocument",
   (place: { document: number; line: number }, reason: string, options?: ErrorOptions) => ({
     message: `could not read document ${place.document} (line ${place.line}): ${reason}`,
-    /** Which document of the file, from 1. */
+    /** The number of the document, from 1. */
     document: place.document,
     /** The line in the whole file, from 1. */
     line: place.line,
@@ -114,7 +114,7 @@ export class MetadataError extends defineError(
   }),
 ) {}
 
-/** Text that is no image reference. */
+/** An invalid image reference. */
 export class ImageError extends defineError("InvalidImage", (image: string, reason: string) => ({
   message: `could not read the image ${JSON.stringify(image)}: ${reason}`,
   image,

@@ -1,10 +1,9 @@
 /**
- * Provider components, from the source to what is applied: fetched from where they are released,
- * their variables replaced, their YAML read, rendered for a provider's spec, ordered and counted.
+ * Provider components, from repositories to the objects to apply: they are fetched, their variables
+ * replaced, their YAML read, and rendered for a provider's spec.
  *
- * All of it is plain data in and out; only `repositories/` talks to a network. What is wrong is told
- * all at once, in typed problems that a controller turns into conditions and a command into lines.
- * The rules are clusterctl's wherever it has one.
+ * Input and output are plain data; only `repositories/` uses a network. All problems are reported
+ * together, as typed values for conditions and messages. The rules are clusterctl's.
  */
 export {
   type CertificateNeed,

@@ -1,6 +1,6 @@
 /**
- * What is published: the bundle of the `rookery` command (`bundle/`) and its image, made without
- * Docker (`images/`). `commands/` has the programs behind `npm run bundle` and `npm run image`.
+ * The published artifacts: the bundle of the `rookery` command (`bundle/`) and its image, made without
+ * Docker (`images/`). `commands/` has the programs of `npm run bundle` and `npm run image`.
  */
 export { filesBelow, writeBundle } from "./bundle/bundle-command.ts";
 export { UnavailableError } from "./errors.ts";

@@ -5,11 +5,11 @@ import { groupOf, mapClientConfigs } from "../render/component-shapes.ts";
 const group = "cert-manager.io";
 const injection = "cert-manager.io/inject-ca-from";
 
-/** A certificate that a component asks cert-manager for. */
+/** A Certificate of cert-manager. */
 export interface CertificateNeed {
   readonly namespace: string;
   readonly name: string;
-  /** The Secret of type kubernetes.io/tls that is to hold it. */
+  /** Its Secret of type kubernetes.io/tls. */
   readonly secretName: string;
   readonly dnsNames: readonly string[];
   /** As Go writes durations; cert-manager's default of 90 days where absent. */

@@ -5,7 +5,7 @@ export function formatGoDocuments(objects: readonly object[]): string {
   return objects.map((object) => `${writeNode(object, 0, "").replace(/^\n/, "")}\n`).join("---\n");
 }
 
-/** A node behind a key or a dash; `ahead` is what its line holds so far. */
+/** A node behind a key or a dash; `ahead` is the text of its line before it. */
 function writeNode(value: unknown, indent: number, ahead: string): string {
   if (Array.isArray(value)) return value.length > 0 ? writeList(value, indent) : " []";
   if (typeof value === "object" && value !== null) return writeMap(value, indent);
@@ -40,7 +40,7 @@ function writeList(items: readonly unknown[], indent: number): string {
       const isNested = isFilledMap(item) || Array.isArray(item);
       const dash = `${space}-`;
       const node = writeNode(item, isNested ? indent + 2 : indent, dash);
-      // The first key of a map stands beside its dash.
+      // The first key of a map is in the line of its dash.
       return `\n${dash}${node.replace(/^\n +/, " ")}`;
     })
     .join("");
@@ -53,7 +53,7 @@ function isFilledMap(value: unknown): boolean {
 const letter = /\p{L}/u;
 const digit = /\p{Nd}/u;
 
-/** The order of keys in Go's YAML: others ahead of letters, and numbers inside by their value. */
+/** The order of keys in Go's YAML: letters last, and numbers by their value. */
 function compareGoKeys(a: string, b: string): number {
   const [one, other] = [[...a], [...b]];
   const at = one.findIndex((character, index) => character !== other[index]);

@@ -8,7 +8,7 @@ type DurationValue = string | number;
 /** A field of ManagerSpec that becomes a flag. */
 export interface FlagField {
   readonly field: string;
-  /** Names that managers have for it, Cluster API's first; the first that this one has is taken. */
+  /** The names of its flag, Cluster API's first; the first one that the manager has is set. */
   readonly flags: readonly string[];
   readonly value: string;
 }
@@ -18,7 +18,7 @@ const scaffolded: ReadonlySet<string> = new Set([
   "metrics-bind-address",
   "health-probe-bind-address",
 ]);
-/** Flags by which the components of a manager show that it has those of Cluster API. */
+/** Flags that show that a manager has Cluster API's flags. */
 const clusterApiFlags = ["diagnostics-address", "insecure-diagnostics", "metrics-bind-addr"];
 
 /** The flag to try for a field, where the flags of the manager are unknown. */
@@ -83,7 +83,7 @@ function valueAt(spec: object, path: string): unknown {
   return path.split(".").reduce<unknown>((value, name) => Object(value)[name], spec);
 }
 
-/** A number is seconds; text is what Go takes for a duration. */
+/** A number is seconds; text is a duration of Go. */
 function formatValue(value: DurationValue): string | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? `${value}s` : undefined;
   try {

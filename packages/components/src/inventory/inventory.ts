@@ -4,18 +4,17 @@ import type { Component } from "../documents/documents.ts";
 import type { Stage } from "../render/known-kinds.ts";
 import { installStages } from "../render/known-kinds.ts";
 
-/** One object that was rendered. */
 export interface InventoryEntry extends ComponentKey {
   readonly stage: Stage;
   /** SHA-256 of its content, whatever the order of its fields. */
   readonly hash: string;
 }
 
-/** What was rendered: small enough to keep where the components themselves are not. */
+/** A summary of rendered components. */
 export interface Inventory {
   /** In the order to apply them. */
   readonly entries: readonly InventoryEntry[];
-  /** SHA-256 over all entries: equal where nothing has to be applied. */
+  /** SHA-256 over all entries. */
   readonly hash: string;
 }
 
@@ -26,12 +25,12 @@ export function inventoryOf(components: readonly Component[]): Inventory {
   return { entries, hash: contentHash(entries.map(({ hash }) => hash).sort()) };
 }
 
-/** Which object a component is. Its version is how to reach it, and no part of what it is. */
+/** The key of a component, whose version is not a part of its identity. */
 export interface ComponentKey {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
-  /** Absent for what is cluster-wide. */
+  /** Absent for cluster-scoped objects. */
   readonly namespace?: string;
   readonly name: string;
 }
@@ -42,14 +41,14 @@ export function componentKeyOf({ apiVersion, kind, metadata }: Component): Compo
   return { group, version, kind, ...(namespace && { namespace }), name };
 }
 
-/** Equal for the same object, also in another version of its kind. */
+/** Does not depend on the version of the kind. */
 export function formatComponentKey({ group, kind, namespace = "", name }: ComponentKey): string {
   return `${kind}.${group}/${namespace}/${name}`;
 }
 
 /** SHA-256 of a value as JSON, whatever the order of its fields. */
 export function contentHash(value: unknown): string {
-  // Generated YAML is sorted already, and native JSON is several times faster than anything here.
+  // Generated YAML is sorted already, and native JSON is several times faster.
   const ordered = isSorted(value) ? value : sorted(value);
   return createHash("sha256")
     .update(JSON.stringify(ordered) ?? "null")

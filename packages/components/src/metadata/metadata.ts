@@ -5,15 +5,14 @@ import { parseVersion } from "../versions/semantic-version.ts";
 
 const apiVersion = "clusterctl.cluster.x-k8s.io/v1alpha3";
 
-/** Which contract a series of releases has. */
+/** The contract of a series of releases. */
 export interface ReleaseSeries {
   readonly major: number;
   readonly minor: number;
-  /** An API version of Cluster API, such as "v1beta2". */
   readonly contract: string;
 }
 
-/** What a provider's metadata.yaml says. */
+/** A provider's metadata.yaml. */
 export interface Metadata {
   readonly releaseSeries: readonly ReleaseSeries[];
 }
@@ -24,7 +23,7 @@ export function parseMetadata(text: string): Metadata {
   if (value.apiVersion !== apiVersion) {
     throw invalid(`its apiVersion is ${JSON.stringify(value.apiVersion)}, not ${apiVersion}`);
   }
-  // Providers that never wrote a kind are still installed by clusterctl.
+  // clusterctl also accepts metadata without a kind.
   if (value.kind !== undefined && value.kind !== "" && value.kind !== "Metadata") {
     throw invalid(`its kind is ${JSON.stringify(value.kind)}, not Metadata`);
   }

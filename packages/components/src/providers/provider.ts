@@ -13,7 +13,7 @@ export const providerKindNames = [
 
 export type ProviderKind = (typeof providerKindNames)[number];
 
-/** Which provider: its kind and its name, such as InfrastructureProvider "aws". */
+/** The kind and the name of a provider, such as InfrastructureProvider "aws". */
 export interface ProviderIdentity {
   readonly kind: ProviderKind;
   readonly name: string;
@@ -35,7 +35,7 @@ export function providerLabel({ kind, name }: ProviderIdentity): string {
   return `${words[kind].label}${name}`;
 }
 
-/** How the components file of a kind is called where a URL does not say, such as "core-components.yaml". */
+/** The default name of the components file of a kind, such as "core-components.yaml". */
 export function defaultComponentsFile(kind: ProviderKind): string {
   return `${words[kind].file}-components.yaml`;
 }
@@ -46,7 +46,7 @@ interface InstalledProvider {
   readonly namespace: string;
 }
 
-/** Labels that clusterctl finds the components of a provider by. */
+/** The labels by which clusterctl finds a provider's components. */
 export function componentLabels(provider: ProviderIdentity): Readonly<Record<string, string>> {
   return {
     "clusterctl.cluster.x-k8s.io": "",
@@ -54,7 +54,7 @@ export function componentLabels(provider: ProviderIdentity): Readonly<Record<str
   };
 }
 
-/** The object by which clusterctl knows that a provider is installed, and in which version. */
+/** clusterctl's record of an installed provider and its version. */
 export function clusterctlProvider(installed: InstalledProvider): Component {
   const { provider, version, namespace } = installed;
   const labels = {

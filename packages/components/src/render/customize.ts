@@ -122,7 +122,7 @@ class ContainerChanges {
     return plannedManagerArguments({ container, manager, args, flags, release });
   }
 
-  /** A whole image as it is, or parts of one over those of the components. */
+  /** The image of the spec: a whole reference, or parts that replace those of the components. */
   #image(container: Container, image: ImageMeta | string): string {
     const before = container.image ?? "";
     try {
@@ -145,7 +145,7 @@ function mergeEnv(
   return [...new Map([...own, ...asked].map((variable) => [variable.name, variable])).values()];
 }
 
-/** The account that the components give to their manager. */
+/** The manager's ServiceAccount in the components. */
 function managerAccount(deployments: readonly Workload[], found: ManagerPlace): string {
   const manager = deployments.find(({ metadata }) => metadata.name === found.deployment);
   const { serviceAccountName } = Object(manager?.spec.template.spec) as {

@@ -10,7 +10,7 @@ import {
   type Workload,
 } from "./component-shapes.ts";
 
-/** An image reference in its parts. */
+/** A parsed image reference. */
 export interface Image {
   /** The registry and the path before the name, such as "registry.k8s.io/cluster-api". */
   readonly repository: string;
@@ -27,12 +27,11 @@ const suffix = "(?::(\\w[\\w.-]{0,127}))?(?:@([a-zA-Z][\\w+.-]*:[0-9a-fA-F]{32,}
 const pattern = new RegExp(`^((?:${domain}/)?${path})${suffix}$`);
 const qualified = /^(?:localhost|[^/]*[.:][^/]*)\//;
 
-/** Whether a text is an image reference. */
 export function isImage(text: string): boolean {
   return pattern.test(text);
 }
 
-/** Reads an image with its registry, as clusterctl wants it to replace parts of it. Throws ImageError. */
+/** Parses an image with its registry, which clusterctl requires for overrides. Throws ImageError. */
 export function parseImage(text: string): Image {
   const [, whole, tag = "", digest = ""] = pattern.exec(text) ?? [];
   if (whole === undefined) throw new ImageError(text, "it is no image reference");
@@ -56,8 +55,8 @@ export function withImageMeta(image: Image, meta: ImageMeta): Image {
 }
 
 /**
- * Image overrides as clusterctl's configuration has them: by "all", by component (a provider label)
- * and by component/image; what is more special wins, part by part.
+ * Image overrides of clusterctl's configuration: by "all", by component (a provider label) and by
+ * component/image; parts of a more specific entry take precedence.
  */
 export type ImageOverrides = Readonly<Record<string, ImageMeta>>;
 
@@ -79,7 +78,7 @@ export function imageOverridesFor(
   return keys.flatMap((key) => (Object.hasOwn(overrides, key) ? (overrides[key] ?? []) : []));
 }
 
-/** Every image that components run, once each, sorted. */
+/** The images of components, sorted. */
 export function imagesOf(components: readonly Component[]): readonly string[] {
   const images = components
     .filter(isWorkload)

@@ -67,7 +67,7 @@ const kindsOf =
       stage,
     }));
 
-/** Every kind that components may hold wherever they are applied. */
+/** The kinds that components may have in every cluster. */
 export const componentKinds: readonly ComponentKind[] = [
   ...clusterScoped.flatMap(kindsOf(false)),
   ...namespaced.flatMap(kindsOf(true)),
@@ -91,7 +91,7 @@ export function kindLookup(
   return ({ apiVersion, kind }) => kinds.get(`${parseApiVersion(apiVersion).group}/${kind}`);
 }
 
-/** The components, one of each kind, that are neither of a known kind nor of one of their own CRDs. */
+/** One component of each kind that is neither known nor defined by a CRD of the components. */
 export function ofExternalKinds(components: readonly Component[]): readonly Component[] {
   const lookup = kindLookup(components);
   const external = components.filter((component) => lookup(component) === undefined);
@@ -152,21 +152,19 @@ function definedKind(crd: Component): ComponentKind {
   };
 }
 
-/** Components of one stage, all of which can be applied at once. */
+/** Components of one stage, which can be applied together. */
 export interface InstallStage {
   readonly stage: Stage;
   readonly components: readonly Component[];
 }
 
 /**
- * Components in the order to apply them: the namespace, CRDs (to be established before anything
- * else), RBAC, configuration, workloads, objects of the components' own kinds, objects of kinds that
- * others define, and last what other writes have to pass: webhooks. Within a stage the order of the
- * file stays.
+ * Components by stage, in the order of installation: CRDs must be established before further stages, and
+ * webhooks come last, as all writes after them pass through them.
  */
 export function installStages(components: readonly Component[]): readonly InstallStage[] {
   const lookup = kindLookup(components);
-  // Of one instance among several, own kinds are here without their CRDs.
+  // The components of a further instance lack the CRDs of their kinds.
   const stageOf = (one: Component) =>
     lookup(one)?.stage ?? (isExternal(one) ? "external" : "instances");
   const byStage = Object.groupBy(components, stageOf);

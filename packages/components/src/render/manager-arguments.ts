@@ -7,13 +7,13 @@ import type { Container } from "./component-shapes.ts";
 
 /** The least that every reconciler of a manager does at a time, unless a spec says otherwise. */
 const defaultConcurrency = 10;
-/** Providers watch all namespaces; which are left to an instance is not said by arguments. */
+/** Ignored, as the operator sets the namespaces of an instance. */
 const ignoredArguments: ReadonlySet<string> = new Set(["namespace", "excluded-namespace"]);
 
 interface ManagerInput {
   readonly container: Container;
   readonly manager: ManagerSpec;
-  /** What the spec says of this container. */
+  /** The spec's arguments of this container. */
   readonly args: NonNullable<ContainerSpec["args"]>;
   readonly flags: ManagerFlags;
   /** For messages, such as "cluster-api v1.13.6". */
@@ -29,7 +29,7 @@ export interface PlannedArguments {
   readonly warnings: readonly Problem[];
 }
 
-/** The arguments of a spec for any container: without those that are ignored. */
+/** The arguments of a spec for a container, without ignored ones. */
 export function plannedArguments(
   name: string,
   args: NonNullable<ContainerSpec["args"]>,
@@ -51,9 +51,8 @@ export function plannedArguments(
 }
 
 /**
- * The flags of the manager's container: those of the components, then the container's args, then
- * the manager's fields, the later over the earlier; a concurrency flag in args is over
- * maxConcurrentReconciles.
+ * The flags of the manager's container: the manager's fields take precedence over the container's args,
+ * and these over the components' flags. Only for concurrency, args take precedence over the field.
  */
 export function plannedManagerArguments(input: ManagerInput): PlannedArguments {
   const asked = plannedArguments(input.container.name ?? "", input.args);
@@ -157,7 +156,7 @@ class ManagerPlan {
     return this.#input.flags.names.has(flag) || this.#own.has(flag);
   }
 
-  /** A flag that a manager may have: whoever does not know it ends at its start, and is rolled back. */
+  /** A flag that a manager may have. A manager without it ends at its start, and is rolled back. */
   #assumed(field: string, flags: readonly string[]): string | undefined {
     const { release } = this.#input;
     const args = "set the flag by its own name in deployment.containers[].args";
@@ -174,7 +173,7 @@ class ManagerPlan {
   }
 }
 
-/** Merges gates over those of a flag's value ("A=true,B=false"), which keep their order. */
+/** Merges gates into a flag's value ("A=true,B=false"), in its order. */
 function mergeFeatureGates(value: string, gates: Readonly<Record<string, boolean>>): string {
   const own = value
     .split(",")

@@ -20,29 +20,29 @@ import { namespaceReferences, withNamespace, withReferencesTo } from "./referenc
 export interface RenderInput {
   readonly provider: ProviderIdentity;
   readonly version: string;
-  /** As they were read, their variables replaced. */
+  /** With their variables replaced. */
   readonly components: readonly Component[];
-  /** More of them, which may also be written for the namespace that all are put into. */
+  /** Further components, which may be written for the target namespace. */
   readonly additional?: readonly Component[];
-  /** Where to put them; the namespace that they are written for where absent. */
+  /** The target namespace; that of the components where absent. */
   readonly namespace?: string;
   readonly spec?: Pick<ProviderSpec, "manager" | "deployment" | "patches">;
   readonly imageOverrides?: ImageOverrides;
-  /** Kinds of `ofExternalKinds` that are served where the components go. */
+  /** The kinds of `ofExternalKinds` that the cluster serves. */
   readonly served?: readonly ServedKind[];
 }
 
-/** Components as they are to be applied. */
+/** Components, ready to be applied. */
 export interface Rendering {
   readonly namespace: string;
   /** In the order to apply them. */
   readonly components: readonly Component[];
   readonly images: readonly string[];
-  /** What was asked for and is not done; nothing that keeps the components from working. */
+  /** Ignored settings, with which the components still work. */
   readonly warnings: readonly Problem[];
 }
 
-/** Renders components for a provider. Throws RenderError with all that is wrong. */
+/** Renders components for a provider. Throws RenderError with all problems. */
 export function renderComponents(input: RenderInput): Rendering {
   const { provider, spec = {}, imageOverrides = {} } = input;
   const components = withAdditional(input);
@@ -86,7 +86,7 @@ function withAdditional({
   return [...components, ...added.map((one) => writtenFor(one, namespace, own))];
 }
 
-/** A component for one namespace, as it would be for another. */
+/** A component for one namespace, changed for another. */
 function writtenFor(component: Component, from: string, to: string): Component {
   const { namespace, ...metadata } = component.metadata;
   const isThere = namespace === from;
@@ -96,7 +96,7 @@ function writtenFor(component: Component, from: string, to: string): Component {
   return isAllThere && references.length > 0 ? withReferencesTo(moved, to) : moved;
 }
 
-/** Patches are for what is placed: nothing that they add may reach outside of it. */
+/** Applies patches after placement, and checks that they reach no other namespace. */
 function patchComponents(
   placed: readonly Component[],
   patches: readonly ComponentPatch[],
@@ -116,8 +116,8 @@ const noNamespace: Problem = {
 };
 
 /**
- * A ClusterRole without the rules that the control plane fills in: whoever applied its empty list
- * would take all rights from the manager, until they are filled in again.
+ * Removes the rules of an aggregated ClusterRole: applying the empty list would remove all rights of
+ * the manager, until the control plane fills it again.
  */
 function withoutAggregatedRules(component: Component): Component {
   if (component.kind !== "ClusterRole" || !component.aggregationRule) return component;
@@ -133,7 +133,7 @@ interface Place {
   readonly provider: ProviderIdentity;
 }
 
-/** Moves components, with all that they refer to, into one namespace, and labels them. */
+/** Moves components and their references to one namespace, and labels them. */
 function placeComponents(components: readonly Component[], place: Place): Component[] {
   const { namespace } = place;
   const isThere = components.some((component) => isNamespace(component));

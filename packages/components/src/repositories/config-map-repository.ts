@@ -44,7 +44,7 @@ export interface ConfigMapSource {
 /** Releases in ConfigMaps, one per version: for a cluster without any network. */
 export function createConfigMapRepository(source: ConfigMapSource): Repository {
   let listing: Promise<readonly ConfigMap[]> | undefined;
-  // Both files of a release are in one ConfigMap, and are asked for at once.
+  // Both files of a release are in one ConfigMap, and are read at the same time.
   const listOnce = (signal?: AbortSignal) => {
     listing ??= source.list(signal).finally(() => {
       listing = undefined;

@@ -44,7 +44,7 @@ interface JsonAnswer<T> {
   readonly headers: HttpHeaders;
 }
 
-/** Gets files by HTTPS, within limits. Rejects with FetchError, or with the signal's reason. */
+/** Downloads files by HTTPS, within limits. Throws FetchError, or the signal's reason. */
 export class Downloader implements AsyncDisposable {
   readonly #options: DownloaderOptions;
   readonly #limits: DownloadLimits;
@@ -103,7 +103,7 @@ export class Downloader implements AsyncDisposable {
     }
   }
 
-  /** Within the time limit, with every failure as a FetchError. */
+  /** Applies the time limit, and throws each failure as a FetchError. */
   async #within<T>(
     request: DownloadRequest,
     url: URL,

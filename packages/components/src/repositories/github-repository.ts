@@ -6,7 +6,7 @@ import type { SourceOf } from "./source-url.ts";
 
 export interface GitHubOptions extends SourceOf<"github"> {
   readonly token?: string | undefined;
-  /** The Go module proxy to ask for versions first; absent where it is not to be asked. */
+  /** The Go module proxy for versions; absent where only the API is used. */
   readonly goProxy?: string | undefined;
 }
 

@@ -13,9 +13,8 @@ interface LatestOptions {
 }
 
 /**
- * The version that clusterctl takes where none is asked for: the newest release that has a
- * metadata.yaml, before any pre-release; with a contract, the newest of its newest series.
- * Throws FetchError.
+ * The default version, as in clusterctl: the newest release with a metadata.yaml, or a pre-release if
+ * there is no other; with a contract, the newest of its newest series. Throws FetchError.
  */
 export async function latestVersion(
   repository: Repository,

@@ -21,7 +21,6 @@ export const metadataFile = "metadata.yaml";
 
 /** The required files of a release of a provider. */
 export interface ProviderFiles {
-  /** YAML of objects that a spec adds to the components. */
   readonly additional?: string;
   readonly components: string;
   readonly metadata: string;
@@ -29,7 +28,7 @@ export interface ProviderFiles {
 
 /** The releases of a provider. All methods throw FetchError. */
 export interface Repository {
-  /** The version that its URL names, where it names one. */
+  /** The version of its URL, if it has one. */
   readonly pinnedVersion?: string;
   /** The name of the components file of a release. */
   readonly componentsFile: string;
@@ -42,7 +41,7 @@ export interface Repository {
   names?(version: string, signal?: AbortSignal): Promise<readonly string[]>;
 }
 
-/** How one kind of repository is read. */
+/** The operations of one kind of repository. */
 interface RepositoryAccess {
   /** All names of versions, in any order, also those that are not semantic. */
   listVersions(signal?: AbortSignal): Promise<readonly string[]>;
@@ -85,7 +84,7 @@ export async function readPages<T>(
   return all;
 }
 
-/** Semantic versions once each, newest first, as they are written. */
+/** The distinct semantic versions, newest first. */
 function sortVersions(versions: readonly string[]): string[] {
   const parsed = [...new Set(versions)].flatMap((text) => {
     const version = tryParseVersion(text);

@@ -9,7 +9,7 @@ import { tryParseVersion } from "../versions/semantic-version.ts";
 
 export interface SourceFile {
   readonly componentsFile: string;
-  /** Absent for "latest" and where the URL says nothing. */
+  /** Absent for "latest" and for a URL without a version. */
   readonly pinnedVersion?: string | undefined;
 }
 
@@ -74,7 +74,7 @@ function gitlabSource(url: URL, provider: ProviderIdentity): Source {
   return { type: "gitlab", origin: url.origin, project, packageName, ...tail(rest, provider) };
 }
 
-/** ".../releases" is laid out as GitHub lays out its releases; else there is a folder per version. */
+/** ".../releases" has the paths of GitHub's releases; any other URL has a folder per version. */
 function httpsSource(url: URL, provider: ProviderIdentity): Source {
   const segments = segmentsOf(url);
   const releases = segments.lastIndexOf("releases");

@@ -3,7 +3,7 @@ import { SubstitutionError } from "../errors.ts";
 /** Says whether a character belongs to a token; `position` counts the token's characters from 1. */
 type Accept = (character: string, position: number) => boolean;
 
-/** What a token may be, beside characters that are accepted. */
+/** Further rules for the characters of a token. */
 interface Mode {
   /** "${" ends the token. */
   readonly substitutions?: boolean;
@@ -11,7 +11,7 @@ interface Mode {
   readonly escapes?: boolean;
 }
 
-/** Reads the inside of substitutions character by character. */
+/** Scans the characters inside of substitutions. */
 class Scanner {
   readonly #text: string;
   position: number;
@@ -57,8 +57,8 @@ class Scanner {
 }
 
 /**
- * Reads a template in the flavour of github.com/drone/envsubst, which clusterctl uses. "$$" is a
- * dollar sign. Throws SubstitutionError with the line.
+ * Parses a template of github.com/drone/envsubst, which clusterctl uses. "$$" is a dollar sign. Throws
+ * SubstitutionError with the line.
  */
 export function parseTemplate(text: string): Template {
   const nodes: TemplateNode[] = [];
@@ -97,7 +97,7 @@ function parseSubstitutionAt(text: string, start: number) {
   }
 }
 
-/** The words of envsubst for what is wrong. */
+/** envsubst's messages. */
 class Refusal extends Error {}
 
 const badSubstitution = "bad substitution";
@@ -196,7 +196,7 @@ function close(scanner: Scanner, substitution: Substitution): Substitution {
   return substitution;
 }
 
-/** A template as it was read: text, and substitutions between it. */
+/** A parsed template: text and substitutions. */
 export type Template = readonly TemplateNode[];
 
 export type TemplateNode = string | Substitution;
@@ -204,7 +204,6 @@ export type TemplateNode = string | Substitution;
 /** "${name}", or with an operation: "${name:=default}". */
 interface Substitution {
   readonly name: string;
-  /** "" for a plain one. */
   readonly operation: string;
   readonly args: readonly TemplateNode[];
 }

@@ -7,7 +7,7 @@ import { type TarEntry, tarSize, writeTar } from "../tar.ts";
 export interface Image {
   /** With a tag: "rookery.dev/busybox:test". */
   readonly name: string;
-  /** What it holds; the folders in between are made. */
+  /** Folders between them are added. */
   readonly entries: readonly TarEntry[];
   readonly entrypoint: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -21,12 +21,12 @@ export async function writeImage(image: Image, file: string): Promise<void> {
   await pipeline(writeTar(await imageArchive(image)), createWriteStream(file));
 }
 
-/** Names what an image holds, its own name apart: files count by place, size and time. */
+/** A hash of an image's content without its name: of files, the path, size and time. */
 export function imageContent({ name: _, entries, ...config }: Image): string {
   const hash = createHash("sha256").update(JSON.stringify(config));
   for (const entry of entries) {
     hash.update(JSON.stringify(entry));
-    // What a stream will bring is not known before.
+    // The content of a stream is unknown.
     if ("chunks" in entry) hash.update(randomBytes(16));
     if (!("source" in entry)) continue;
     const { size, mtimeMs } = statSync(entry.source);
@@ -39,8 +39,8 @@ const architectures: Partial<Record<string, string>> = { x64: "amd64" };
 const epoch = new Date(0).toISOString();
 
 /**
- * An image as an OCI layout that is a docker-archive too: `ctr images import` and `podman load` read
- * the one, every `docker load` the other. They share their blobs.
+ * An image as an OCI layout (for `ctr images import` and `podman load`) and as a docker-archive (for
+ * `docker load`), which share their blobs.
  */
 async function imageArchive(image: Image): Promise<readonly TarEntry[]> {
   const entries = withFolders(image.entries);
@@ -96,7 +96,7 @@ function blob(kind: "config" | "manifest", value: object) {
   return { descriptor, entry: { path: blobPath(digest), content } };
 }
 
-/** Its name is its digest, so that it is read once before it is written. */
+/** The name of a layer is its digest, so it is read before it is written. */
 async function describeLayer(entries: readonly TarEntry[]): Promise<Descriptor> {
   const hash = createHash("sha256");
   for await (const chunk of writeTar(entries)) hash.update(chunk);
@@ -127,7 +127,7 @@ function fullName(name: string): string {
   return /[.:]|^localhost$/.test(first) ? name : `docker.io/${name}`;
 }
 
-/** Sorted, each once (the last one given wins), with the folders in between before their content. */
+/** The sorted entries with their folders; of several with one path, the last counts. */
 function withFolders(entries: readonly TarEntry[]): TarEntry[] {
   const all = new Map<string, TarEntry>();
   for (const entry of entries) {

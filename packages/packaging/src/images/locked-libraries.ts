@@ -7,22 +7,19 @@ import { UnavailableError } from "../errors.ts";
 import type { TarEntry } from "../tar.ts";
 import { type FetchOptions, fetchPackage, lockedPackages } from "./debian-packages.ts";
 
-/** Where the loader of each architecture is, and the folder in which it looks for libraries. */
+/** The loader of each architecture, and the folder of its libraries. */
 const places: Readonly<Record<string, { readonly loader: string; readonly folder: string }>> = {
   x64: { loader: "lib64/ld-linux-x86-64.so.2", folder: "lib/x86_64-linux-gnu" },
   arm64: { loader: "lib/ld-linux-aarch64.so.1", folder: "lib/aarch64-linux-gnu" },
 };
 
 export interface LibraryOptions extends FetchOptions {
-  /** Where packages are unpacked; the entries are read from there later. */
+  /** The folder for unpacked packages, which the entries refer to. */
   readonly folder: string;
   readonly arch?: string;
 }
 
-/**
- * Those libraries from the locked Debian packages, at the paths where Debian's loader looks for them.
- * Throws UnavailableError.
- */
+/** Libraries of the locked Debian packages, at the paths of Debian's loader. Throws UnavailableError. */
 export async function lockedLibraries(
   names: readonly string[],
   { folder, arch = process.arch, ...options }: LibraryOptions,
@@ -90,7 +87,6 @@ export async function sharedLibraries(program: string): Promise<TarEntry[]> {
   );
 }
 
-/** What those libraries are called. */
 export async function libraryNames(program: string): Promise<string[]> {
   return (await librariesOf(program)).map((path) => basename(path));
 }

@@ -13,7 +13,7 @@ import {
 } from "./locked-libraries.ts";
 
 const app = "app";
-/** Where Node is in the image that the Dockerfile begins with. */
+/** The path of Node in the base image of the Dockerfile. */
 const node = "nodejs/bin/node";
 const user = 65532;
 
@@ -21,7 +21,7 @@ export interface NodeImageOptions {
   readonly name: string;
   /** More files, with paths below /app. */
   readonly files: readonly TarEntry[];
-  /** What it runs, below /app. */
+  /** The main file, below /app. */
   readonly main: string;
 }
 
@@ -30,10 +30,7 @@ interface NodeSource {
   readonly libraries: (program: string) => Promise<TarEntry[]>;
 }
 
-/**
- * An image that runs files on Node. Throws UnavailableError on systems whose Node a Linux pod cannot
- * run.
- */
+/** An image that runs files on Node. Throws UnavailableError on systems other than Linux. */
 export async function nodeImage(
   { name, files, main }: NodeImageOptions,
   source?: NodeSource,
@@ -62,7 +59,7 @@ export async function nodeImage(
   };
 }
 
-/** Programs ask who they are. */
+/** The users of the image, as programs look up their own. */
 const people: readonly TarEntry[] = [
   {
     path: "etc/passwd",
@@ -75,15 +72,15 @@ const root = fileURLToPath(new URL("../../../..", import.meta.url));
 
 export interface RookeryImageOptions {
   readonly name?: string;
-  /** Takes Node and its libraries as they are locked, as a release does; this machine's where absent. */
+  /** Takes the locked Node and libraries, as a release does; this machine's where absent. */
   readonly lockedIn?: LibraryOptions;
 }
 
 let bundled: Promise<readonly BundleFile[]> | undefined;
 
 /**
- * The image of Rookery that users get, as the Dockerfile describes it: the bundle on Node.
- * Throws UnavailableError on systems whose Node a Linux pod cannot run.
+ * The published image of Rookery: the bundle on Node, as in the Dockerfile. Throws UnavailableError on
+ * systems other than Linux.
  */
 export async function rookeryImage({
   name = "rookery.dev/rookery:test",
@@ -98,7 +95,7 @@ export async function rookeryImage({
   return nodeImage({ name, files: await bundled, main: "rookery.cjs" }, source);
 }
 
-/** The Node that the lock file of npm names. */
+/** The Node of package-lock.json. */
 function lockedNode(): string {
   const name = `node-${process.platform}-${process.arch}`;
   const program = join(root, "node_modules", name, "bin", "node");
