@@ -7,15 +7,12 @@
  */
 export {
   type CertificateNeed,
-  type CertManagerNeeds,
   certManagerNeeds,
   isCertManagerObject,
   withCaBundle,
 } from "./cert-manager/certificates.ts";
 export {
-  type ContractPolicy,
   isContractCompatible,
-  type VersionChange,
   versionChange,
 } from "./contracts/contracts.ts";
 export { type Component, parseComponents, parseDocuments } from "./documents/documents.ts";
@@ -49,10 +46,8 @@ export {
   inventoryOf,
 } from "./inventory/inventory.ts";
 export {
-  type DeletionPlan,
   type DeletionPolicy,
   diffInventories,
-  type InventoryDiff,
   planDeletion,
   planUpgrade,
   type UpgradePlan,
@@ -60,12 +55,9 @@ export {
 export {
   contractOf,
   type Metadata,
-  newestSeriesOf,
   parseMetadata,
-  type ReleaseSeries,
 } from "./metadata/metadata.ts";
 export {
-  type DefaultProvider,
   defaultProviders,
   defaultProviderUrl,
 } from "./providers/default-providers.ts";
@@ -78,7 +70,7 @@ export {
   providerKindNames,
   providerLabel,
 } from "./providers/provider.ts";
-export { type ApplierRules, applierRules, type PolicyRule } from "./rbac/applier-rules.ts";
+export { applierRules, type PolicyRule } from "./rbac/applier-rules.ts";
 export { patchProblem } from "./render/apply-patches.ts";
 export { flagsOf, withRepeatedFlag } from "./render/arguments.ts";
 export {
@@ -104,7 +96,6 @@ export {
   type ComponentKind,
   componentKinds,
   guessedKinds,
-  type InstallStage,
   installStages,
   isExternal,
   ofExternalKinds,
@@ -123,10 +114,8 @@ export { Downloader, type DownloaderOptions } from "./repositories/downloader.ts
 export { latestVersion } from "./repositories/latest-version.ts";
 export {
   fetchVariables,
-  type OpenOptions,
   openRepository,
 } from "./repositories/open-repository.ts";
-export type { DownloadLimits } from "./repositories/repository.ts";
 export { metadataFile, type ProviderFiles, type Repository } from "./repositories/repository.ts";
 export {
   type ClusterctlSettings,
@@ -150,9 +139,7 @@ export {
 } from "./variables/variables.ts";
 export {
   compareVersions,
-  formatVersion,
   parseProviderVersion,
   parseVersion,
-  type SemanticVersion,
   tryParseVersion,
 } from "./versions/semantic-version.ts";

@@ -1,9 +1,10 @@
 import { type Client, NoMatchError } from "@rookery/client";
-import { clusterApiGroup } from "@rookery/cluster-api";
+import { type Contract, clusterApiGroup, contractVersionOf } from "@rookery/cluster-api";
 import {
   builtInResources,
   isForbidden,
   type KubeObject,
+  type ObjectMeta,
   type Resource,
   StatusError,
 } from "@rookery/kube";
@@ -16,19 +17,16 @@ interface Reference {
   readonly name?: string;
 }
 
-/** An object of a provider, in the version of a contract. */
+/** An object of a provider, in the version of its contract; else in the preferred version. */
 export interface Referred {
   readonly object: TreeObject;
-  readonly contract: string;
+  readonly contract: Contract;
 }
 
 const definitions = builtInResources.customResourceDefinitions;
 
-/** The newest first. */
-const contracts = ["v1beta2", "v1beta1"];
-
-/** The labels of a definition, which the user may not be allowed to read. */
-type Labels = Readonly<Record<string, string>> | "hidden";
+/** The metadata of a definition, which the user may not be allowed to read. */
+type Definition = ObjectMeta | "hidden";
 
 interface CoreScope {
   readonly namespace: string;
@@ -40,7 +38,7 @@ export class ReferenceReader {
   readonly #client: Client;
   readonly #namespace: string;
   readonly #coreGroup: string;
-  readonly #labels = new Map<string, Promise<Labels>>();
+  readonly #definitions = new Map<string, Promise<Definition>>();
 
   constructor(client: Client, { namespace, group }: CoreScope) {
     this.#client = client;
@@ -60,45 +58,29 @@ export class ReferenceReader {
   async #readIn(group: string, kind: string, name: string): Promise<Referred | undefined> {
     try {
       const resource = await this.#client.mapper.resourceForKind({ group, kind });
-      const found = await this.#versionOf(resource);
-      if (found === "hidden") return await this.#readPreferred(resource, name);
+      const definition = await this.#definitionOf(resource);
+      const found = definition === "hidden" ? resource : contractVersionOf(definition);
       if (!found) return undefined;
-      const objects = this.#client.resource<TreeObject>({ ...resource, version: found.version });
+      const { version } = found;
+      const objects = this.#client.resource<TreeObject>({ ...resource, version });
       const object = await objects.get({ namespace: this.#namespace, name });
-      return { object, contract: found.contract };
+      return { object, contract: "contract" in found ? found.contract : contractOf(object) };
     } catch (error) {
       if (error instanceof StatusError || error instanceof NoMatchError) return undefined;
       throw error;
     }
   }
 
-  /** In the preferred version, for a user who may not read definitions. */
-  async #readPreferred(resource: Resource, name: string): Promise<Referred> {
-    const objects = this.#client.resource<TreeObject>(resource);
-    const object = await objects.get({ namespace: this.#namespace, name });
-    return { object, contract: contractOf(object) };
-  }
-
-  /** From labels of the definition, such as `cluster.x-k8s.io/v1beta2: v1beta1_v1beta2`. */
-  async #versionOf({
-    plural,
-    group,
-  }: Resource): Promise<(Pick<Referred, "contract"> & { version: string }) | "hidden" | undefined> {
+  #definitionOf({ plural, group }: Resource): Promise<Definition> {
     const name = `${plural}.${group}`;
-    const reading = this.#labels.get(name) ?? this.#readLabels(name);
-    this.#labels.set(name, reading);
-    const labels = await reading;
-    if (labels === "hidden") return "hidden";
-    const contract = contracts.find((one) => labels[`${clusterApiGroup}/${one}`]);
-    const versions = labels[`${clusterApiGroup}/${contract}`]?.split("_") ?? [];
-    const version = versions.toSorted(byAge).at(-1);
-    return contract && version ? { contract, version } : undefined;
+    const reading = this.#definitions.get(name) ?? this.#readDefinition(name);
+    this.#definitions.set(name, reading);
+    return reading;
   }
 
-  async #readLabels(name: string): Promise<Labels> {
+  async #readDefinition(name: string): Promise<Definition> {
     try {
-      const { metadata } = await this.#client.resource<KubeObject>(definitions).get({ name });
-      return metadata.labels ?? {};
+      return (await this.#client.resource<KubeObject>(definitions).get({ name })).metadata;
     } catch (error) {
       if (isForbidden(error)) return "hidden";
       throw error;
@@ -107,7 +89,7 @@ export class ReferenceReader {
 }
 
 /** The contract v1beta1 has conditions with severities beside the field `ready`. */
-function contractOf({ status }: TreeObject): string {
+function contractOf({ status }: TreeObject): Contract {
   const { ready, v1beta2, initialization, conditions } = Object(status);
   if (initialization !== undefined) return "v1beta2";
   const hasSeverity = Array.isArray(conditions) && conditions.some((one) => one?.severity);
@@ -118,16 +100,4 @@ function contractOf({ status }: TreeObject): string {
 function ownGroup(group: string, coreGroup: string): string {
   const end = `.${clusterApiGroup}`;
   return group.endsWith(end) ? `${group.slice(0, -end.length)}.${coreGroup}` : group;
-}
-
-const maturity = ["alpha", "beta", undefined];
-
-/** Orders API versions: v1alpha1, v1beta1, v1beta2, v1. */
-function byAge(a: string, b: string): number {
-  const [one, other] = [a, b].map((version) => {
-    const [, major = "0", stage, minor = "0"] =
-      /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
-    return [maturity.indexOf(stage), Number(major), Number(minor)];
-  }) as [number[], number[]];
-  return one.map((part, index) => part - (other[index] ?? 0)).find((part) => part !== 0) ?? 0;
 }

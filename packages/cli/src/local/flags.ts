@@ -8,17 +8,21 @@ export const usualPort = 6443;
 
 /** Adds `--data`, the folder of the embedded Kubernetes. */
 export function dataFlag(command: Command, env: CommandIo["env"]): Command {
-  const folder = join(dataHome(env), "rookery", "local");
-  return command.option("--data <folder>", "the folder of its data", folder);
+  return command.option("--data <folder>", "the folder of its data", dataFolder(env, "local"));
 }
 
 /** The default folder of `rookery start`, which may be removed without the data of `rookery local`. */
 export function startFolder(env: CommandIo["env"]): string {
-  return join(dataHome(env), "rookery", "start");
+  return dataFolder(env, "start");
 }
 
-function dataHome(env: CommandIo["env"]): string {
-  return env.XDG_DATA_HOME || join(homedir(), ".local", "share");
+function dataFolder(env: CommandIo["env"], name: string): string {
+  return join(env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "rookery", name);
+}
+
+/** Rookery's folder in the machine's cache. */
+export function cacheFolder(env: CommandIo["env"]): string {
+  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "rookery");
 }
 
 export function parsePort(text: string): number {

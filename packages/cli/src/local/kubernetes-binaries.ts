@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { CommandIo } from "../command.ts";
+import { cacheFolder } from "./flags.ts";
 
 type Environment = CommandIo["env"];
 
@@ -54,7 +54,7 @@ export class KubernetesBinaries {
 
 /** KUBEBUILDER_ASSETS, the machine's cache of builds, then PATH. */
 function searchedFolders(env: Environment): string[] {
-  const cache = join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "rookery", "binaries");
+  const cache = join(cacheFolder(env), "binaries");
   return [
     ...(env.KUBEBUILDER_ASSETS ? [env.KUBEBUILDER_ASSETS] : []),
     ...foldersIn(cache).map((name) => join(cache, name)),

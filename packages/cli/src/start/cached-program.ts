@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { chmod, mkdir, readdir, rename, rm, stat } from "node:fs/promises";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import type { CommandIo } from "../command.ts";
+import { cacheFolder } from "../local/flags.ts";
 
 /** A file or folder that is made once for a machine. */
 export interface CachedProgram {
@@ -15,7 +15,7 @@ export interface CachedProgram {
 
 /** The folder of the programs that starts have made. */
 export function programsFolder(env: CommandIo["env"]): string {
-  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "rookery", "programs");
+  return join(cacheFolder(env), "programs");
 }
 
 /** Its path in the machine's cache, after it was made if it was missing. Throws the errors of `make`. */

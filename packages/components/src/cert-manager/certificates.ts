@@ -22,7 +22,7 @@ export interface CertificateNeed {
 }
 
 /** The requirements of components on cert-manager. */
-export interface CertManagerNeeds {
+interface CertManagerNeeds {
   readonly certificates: readonly CertificateNeed[];
   /** Objects of cert-manager's kinds, which can't be applied without it. */
   readonly objects: readonly ComponentKey[];

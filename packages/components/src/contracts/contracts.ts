@@ -5,7 +5,7 @@ import { compareVersions, parseVersion } from "../versions/semantic-version.ts";
  * The allowed contracts of a provider: that of the core (Equal), or also older ones that the core still
  * serves (Compatible, as in clusterctl).
  */
-export type ContractPolicy = NonNullable<ProviderSpec["contractPolicy"]>;
+type ContractPolicy = NonNullable<ProviderSpec["contractPolicy"]>;
 
 /** The older contracts of providers that a core supports (clusterctl v1.11 and newer). */
 const compatible: Readonly<Record<string, readonly string[]>> = { v1beta2: ["v1beta1"] };
@@ -22,7 +22,7 @@ export function isContractCompatible(
 }
 
 /** The kind of a version change; a revert goes back within one minor version. */
-export type VersionChange = "none" | "upgrade" | "revert" | "downgrade";
+type VersionChange = "none" | "upgrade" | "revert" | "downgrade";
 
 /** Throws VersionError. */
 export function versionChange(from: string, to: string): VersionChange {

@@ -1,4 +1,4 @@
-import type { KubeObject } from "@rookery/kube";
+import { isRecord, type KubeObject } from "@rookery/kube";
 import { DocumentError } from "../errors.ts";
 import { readBlocks } from "./block-reader.ts";
 import { type DocumentSource, splitDocuments } from "./split-documents.ts";
@@ -45,10 +45,8 @@ function objectsOf(value: unknown, place: Place): readonly Component[] {
 }
 
 function asComponent(value: unknown, place: Place): Component {
-  const { apiVersion, kind, metadata } = Object(value) as Partial<Component>;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalid(place, "it is no object with apiVersion and kind");
-  }
+  if (!isRecord(value)) throw invalid(place, "it is no object with apiVersion and kind");
+  const { apiVersion, kind, metadata } = value as Partial<Component>;
   if (typeof apiVersion !== "string" || typeof kind !== "string" || !apiVersion || !kind) {
     throw invalid(place, "it has no apiVersion or no kind");
   }
@@ -59,7 +57,7 @@ function asComponent(value: unknown, place: Place): Component {
     const why = isOdd ? `is ${JSON.stringify(name)}, which is no text; quote it` : "is missing";
     throw invalid(place, `the metadata.name of the ${kind} ${why}`);
   }
-  return value as Component;
+  return value as unknown as Component;
 }
 
 function invalid({ item, ...place }: Place, why: string): DocumentError {

@@ -1,3 +1,4 @@
+import { isRecord } from "@rookery/kube";
 import { writeGoNumber, writeGoString } from "./go-scalar.ts";
 
 /** Objects as a file of YAML documents, byte for byte as clusterctl writes them. */
@@ -27,7 +28,7 @@ function writeMap(value: object, indent: number): string {
     .map(([key, each]) => {
       const name = `${space}${writeGoString(key, { column: 0, indent: 0, isKey: true })}:`;
       // Lists are not indented below their key.
-      const inner = isFilledMap(each) ? indent + 2 : indent;
+      const inner = isRecord(each) ? indent + 2 : indent;
       return `\n${name}${writeNode(each, inner, name)}`;
     })
     .join("");
@@ -37,17 +38,13 @@ function writeList(items: readonly unknown[], indent: number): string {
   const space = " ".repeat(indent);
   return items
     .map((item) => {
-      const isNested = isFilledMap(item) || Array.isArray(item);
+      const isNested = isRecord(item) || Array.isArray(item);
       const dash = `${space}-`;
       const node = writeNode(item, isNested ? indent + 2 : indent, dash);
       // The first key of a map is in the line of its dash.
       return `\n${dash}${node.replace(/^\n +/, " ")}`;
     })
     .join("");
-}
-
-function isFilledMap(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 const letter = /\p{L}/u;

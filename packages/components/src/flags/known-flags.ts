@@ -43,11 +43,10 @@ const nested2 = `${rookery} controllers image-repository rookery-image allowed-i
 const ownCore = `${rookery} mutating-webhook-configuration cluster-concurrency=10 machine-concurrency=10 clusterresourceset-concurrency=10`;
 const vsphere2 = `${rookery} credentials-namespace credentials-dir vcenter-server identities-any-server tenant-network adopt-virtual-machines vcenter-ca-file keep-alive-duration vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspherevm-concurrency=10`;
 
-const ownNested = [
-  { version: "v0.1.0", flags: nested1 },
-  { version: "v0.2.0", flags: nested2 },
-  { version: "v0.3.0", flags: nested2 },
-];
+/** One entry for each minor series with the same flags. */
+const releases = (flags: string, ...versions: readonly string[]) =>
+  versions.map((version) => ({ version, flags }));
+const ownNested = [...releases(nested1, "v0.1.0"), ...releases(nested2, "v0.2.0", "v0.3.0")];
 
 /** By provider label, from the oldest release to the newest. */
 export const knownFlags: Readonly<Record<string, readonly KnownFlags[]>> = {
@@ -97,11 +96,7 @@ export const knownFlags: Readonly<Record<string, readonly KnownFlags[]>> = {
     },
   ],
   // Rookery's own, which a test compares with the commands.
-  "rookery-core": [
-    { version: "v0.1.0", flags: ownCore },
-    { version: "v0.2.0", flags: ownCore },
-    { version: "v0.3.0", flags: ownCore },
-  ],
+  "rookery-core": releases(ownCore, "v0.1.0", "v0.2.0", "v0.3.0"),
   "infrastructure-nested": ownNested,
   "control-plane-nested": ownNested,
   "infrastructure-vsphere": [
@@ -109,8 +104,7 @@ export const knownFlags: Readonly<Record<string, readonly KnownFlags[]>> = {
       version: "v0.1.0",
       flags: `${rookery} credentials-namespace credentials-dir vcenter-ca-file keep-alive-duration vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspherevm-concurrency=10`,
     },
-    { version: "v0.2.0", flags: vsphere2 },
-    { version: "v0.3.0", flags: vsphere2 },
+    ...releases(vsphere2, "v0.2.0", "v0.3.0"),
     {
       version: "v1.14.0",
       flags: `${common} ${cache} leader-election-id vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspheremachinetemplate-concurrency=10 providerserviceaccount-concurrency=10 servicediscovery-concurrency=10 vspherevm-concurrency=10 vsphereclusteridentity-concurrency=10 vspheredeploymentzone-concurrency=10 pod-name credentials-file network-provider skip-crd-migration-phases`,

@@ -37,7 +37,7 @@ export interface DeletionPolicy {
   readonly deleteNamespace?: boolean;
 }
 
-export interface DeletionPlan {
+interface DeletionPlan {
   /** In the order of deletion: webhooks first, so that they reject no further deletion. */
   readonly deleted: readonly InventoryEntry[];
   readonly kept: readonly InventoryEntry[];
@@ -56,7 +56,7 @@ export function planDeletion(installed: Inventory, policy: DeletionPolicy = {}):
 }
 
 /** The differences between two inventories. */
-export interface InventoryDiff {
+interface InventoryDiff {
   readonly added: readonly InventoryEntry[];
   readonly removed: readonly InventoryEntry[];
   readonly changed: readonly InventoryEntry[];

@@ -1,4 +1,5 @@
 import { messageOf } from "@rookery/errors";
+import { isRecord } from "@rookery/kube";
 import { parseDocuments } from "../documents/documents.ts";
 import { MetadataError } from "../errors.ts";
 import { parseVersion } from "../versions/semantic-version.ts";
@@ -6,7 +7,7 @@ import { parseVersion } from "../versions/semantic-version.ts";
 const apiVersion = "clusterctl.cluster.x-k8s.io/v1alpha3";
 
 /** The contract of a series of releases. */
-export interface ReleaseSeries {
+interface ReleaseSeries {
   readonly major: number;
   readonly minor: number;
   readonly contract: string;
@@ -58,10 +59,8 @@ function readSingle(text: string): Record<string, unknown> {
   if (!first) throw invalid("it is empty");
   if (documents.length > 1) throw invalid("it holds more than one document");
   const { value } = first;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalid("it is no object");
-  }
-  return value as Record<string, unknown>;
+  if (!isRecord(value)) throw invalid("it is no object");
+  return value;
 }
 
 function readDocuments(text: string) {

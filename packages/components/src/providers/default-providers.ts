@@ -92,7 +92,7 @@ const releases: Readonly<Record<ProviderKind, Releases>> = {
 };
 
 /** A provider that needs no fetch configuration. */
-export interface DefaultProvider extends ProviderIdentity {
+interface DefaultProvider extends ProviderIdentity {
   /** The URL that clusterctl has for it: ".../releases/latest/<components file>". */
   readonly url: string;
 }
@@ -102,16 +102,12 @@ export function defaultProviders(): readonly DefaultProvider[] {
   return providerKindNames.flatMap((kind) =>
     Object.keys(releases[kind])
       .sort()
-      .map((name) => ({ kind, name, url: urlOf(kind, name) ?? "" })),
+      .map((name) => ({ kind, name, url: defaultProviderUrl({ kind, name }) ?? "" })),
   );
 }
 
 /** The URL of a provider that clusterctl knows. */
 export function defaultProviderUrl({ kind, name }: ProviderIdentity): string | undefined {
-  return urlOf(kind, name);
-}
-
-function urlOf(kind: ProviderKind, name: string): string | undefined {
   if (!Object.hasOwn(releases[kind], name)) return undefined;
   const [repository, file = defaultComponentsFile(kind)] = releases[kind][name]?.split(" ") ?? [];
   return `https://github.com/${repository}/releases/latest/${file}`;

@@ -19,25 +19,25 @@ export interface ProviderIdentity {
   readonly name: string;
 }
 
-/** A word of each kind: in labels, and in the names of components files. */
-const words: Readonly<Record<ProviderKind, { label: string; file: string }>> = {
-  CoreProvider: { label: "", file: "core" },
-  BootstrapProvider: { label: "bootstrap-", file: "bootstrap" },
-  ControlPlaneProvider: { label: "control-plane-", file: "control-plane" },
-  InfrastructureProvider: { label: "infrastructure-", file: "infrastructure" },
-  IPAMProvider: { label: "ipam-", file: "ipam" },
-  RuntimeExtensionProvider: { label: "runtime-extension-", file: "runtime-extension" },
-  AddonProvider: { label: "addon-", file: "addon" },
+/** The word of each kind in labels and in the names of components files. */
+const words: Readonly<Record<ProviderKind, string>> = {
+  CoreProvider: "core",
+  BootstrapProvider: "bootstrap",
+  ControlPlaneProvider: "control-plane",
+  InfrastructureProvider: "infrastructure",
+  IPAMProvider: "ipam",
+  RuntimeExtensionProvider: "runtime-extension",
+  AddonProvider: "addon",
 };
 
 /** The value of the label cluster.x-k8s.io/provider, such as "bootstrap-kubeadm". */
 export function providerLabel({ kind, name }: ProviderIdentity): string {
-  return `${words[kind].label}${name}`;
+  return kind === "CoreProvider" ? name : `${words[kind]}-${name}`;
 }
 
 /** The default name of the components file of a kind, such as "core-components.yaml". */
 export function defaultComponentsFile(kind: ProviderKind): string {
-  return `${words[kind].file}-components.yaml`;
+  return `${words[kind]}-components.yaml`;
 }
 
 interface InstalledProvider {

@@ -11,7 +11,7 @@ export interface PolicyRule {
 }
 
 /** Rights on components, for the cluster and by namespace. */
-export interface ApplierRules {
+interface ApplierRules {
   readonly cluster: readonly PolicyRule[];
   readonly namespaces: Readonly<Record<string, readonly PolicyRule[]>>;
 }

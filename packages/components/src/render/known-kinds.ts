@@ -153,7 +153,7 @@ function definedKind(crd: Component): ComponentKind {
 }
 
 /** Components of one stage, which can be applied together. */
-export interface InstallStage {
+interface InstallStage {
   readonly stage: Stage;
   readonly components: readonly Component[];
 }

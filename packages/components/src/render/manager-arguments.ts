@@ -61,30 +61,25 @@ export function plannedManagerArguments(input: ManagerInput): PlannedArguments {
   plan.setFields();
   plan.setConcurrency();
   plan.setFeatureGates();
-  return plan.result();
+  return plan;
 }
 
-class ManagerPlan {
+class ManagerPlan implements PlannedArguments {
+  readonly flags: Map<string, string>;
+  readonly fields = new Map<string, string>();
+  readonly problems: Problem[];
+  readonly warnings: Problem[];
   readonly #input: ManagerInput;
   readonly #asked: PlannedArguments;
   readonly #own: ReadonlyMap<string, string>;
-  readonly #flags: Map<string, string>;
-  readonly #fields = new Map<string, string>();
-  readonly #problems: Problem[];
-  readonly #warnings: Problem[];
 
   constructor(input: ManagerInput, asked: PlannedArguments) {
+    this.flags = new Map(asked.flags);
+    this.problems = [...asked.problems];
+    this.warnings = [...asked.warnings];
     this.#input = input;
     this.#asked = asked;
     this.#own = flagsOf(input.container);
-    this.#flags = new Map(asked.flags);
-    this.#problems = [...asked.problems];
-    this.#warnings = [...asked.warnings];
-  }
-
-  result(): PlannedArguments {
-    const [problems, warnings] = [this.#problems, this.#warnings];
-    return { flags: this.#flags, fields: this.#fields, problems, warnings };
   }
 
   /** An unknown flag ends a manager at its start. */
@@ -95,19 +90,19 @@ class ManagerPlan {
       if (this.#has(flag)) continue;
       const field = `deployment.containers[${container.name}].args.${flag}`;
       const message = `${field} is no flag of ${release}, which would not start with it; remove it`;
-      this.#problems.push({ reason: "UnknownFlag", message, field });
+      this.problems.push({ reason: "UnknownFlag", message, field });
     }
   }
 
   setFields(): void {
     const { manager } = this.#input;
     const { fields, problems } = managerFields(manager);
-    this.#problems.push(...problems);
+    this.problems.push(...problems);
     for (const { field, ...flag } of fields) this.#setField(`manager.${field}`, flag);
     if (manager.cacheNamespace) {
       const field = "manager.cacheNamespace";
       const message = `${field} is ignored: providers watch all namespaces`;
-      this.#warnings.push({ reason: "IgnoredField", message, field });
+      this.warnings.push({ reason: "IgnoredField", message, field });
     }
   }
 
@@ -117,7 +112,7 @@ class ManagerPlan {
     if (wanted === undefined) {
       for (const [flag, stock] of flags.concurrency) {
         const isFree = !this.#asked.flags.has(flag) && !this.#own.has(flag);
-        if (stock < defaultConcurrency && isFree) this.#flags.set(flag, `${defaultConcurrency}`);
+        if (stock < defaultConcurrency && isFree) this.flags.set(flag, `${defaultConcurrency}`);
       }
       return;
     }
@@ -128,7 +123,7 @@ class ManagerPlan {
       this.#setField("manager.maxConcurrentReconciles", flag);
     }
     for (const flag of names) {
-      if (!this.#asked.flags.has(flag)) this.#flags.set(flag, `${wanted}`);
+      if (!this.#asked.flags.has(flag)) this.flags.set(flag, `${wanted}`);
     }
   }
 
@@ -146,10 +141,10 @@ class ManagerPlan {
     if (this.#asked.flags.has(flag)) {
       const ignored = `deployment.containers[${this.#input.container.name}].args.${flag}`;
       const message = `${ignored} is ignored: ${field} is set`;
-      this.#warnings.push({ reason: "IgnoredField", message, field: ignored });
+      this.warnings.push({ reason: "IgnoredField", message, field: ignored });
     }
-    this.#flags.set(flag, value);
-    this.#fields.set(field, flag);
+    this.flags.set(flag, value);
+    this.fields.set(field, flag);
   }
 
   #has(flag: string): boolean {
@@ -162,13 +157,13 @@ class ManagerPlan {
     const args = "set the flag by its own name in deployment.containers[].args";
     if (this.#input.flags.complete) {
       const message = `${field} does nothing: ${release} has no flag for it; remove it`;
-      this.#warnings.push({ reason: "FieldWithoutFlag", message, field });
+      this.warnings.push({ reason: "FieldWithoutFlag", message, field });
       return undefined;
     }
     const flag =
       flags.find((one) => this.#asked.flags.has(one)) ?? likelyFlag({ flags }, this.#own);
     const message = `${field} is set by --${flag}, of which nobody knows whether ${release} has it; where its manager does not start, remove the field, or ${args}`;
-    this.#warnings.push({ reason: "AssumedFlag", message, field });
+    this.warnings.push({ reason: "AssumedFlag", message, field });
     return flag;
   }
 }

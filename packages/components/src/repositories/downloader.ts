@@ -10,6 +10,7 @@ import {
   type HttpResponse,
   headerValue,
 } from "@rookery/http";
+import { isRecord } from "@rookery/kube";
 import { FetchError } from "../errors.ts";
 import { describeUrl, requestFailure, statusFailure } from "./download-errors.ts";
 import { type DownloadLimits, defaultLimits } from "./repository.ts";
@@ -67,9 +68,7 @@ export class Downloader implements AsyncDisposable {
   /** A JSON object. Throws FetchError also for any other answer. */
   async object<T extends object>(request: DownloadRequest): Promise<JsonAnswer<T>> {
     const answer = await this.#json(request);
-    const { value } = answer;
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    if (!isObject) throw unexpected(request, "the answer is no JSON object");
+    if (!isRecord(answer.value)) throw unexpected(request, "the answer is no JSON object");
     return answer as JsonAnswer<T>;
   }
 
