@@ -58,13 +58,13 @@ async function runBench(file: string): Promise<void> {
   process.exitCode = rows.every((row) => row.holds) ? 0 : 1;
 }
 
-/** Tests let Go programs collect their garbage rarely; what is measured is a Kubernetes as others run it. */
+/** Resets the garbage collection of Go programs, which is rare in tests. */
 function asShipped(): void {
   process.env.GOGC ??= "100";
   process.env.GOMEMLIMIT ??= "off";
 }
 
-/** Either way, the last line is the figure that matters most. */
+/** Prints the most important figure last. */
 function print(rows: readonly Row[]): void {
   const [first, ...rest] = rows;
   if (!first) return;

@@ -27,16 +27,16 @@ const { values, positionals: words } = parseArgs({
 });
 const { name: testName } = values;
 const tier = { name: "end to end", isolation: "process", hangSeconds: 900, testName } as const;
-/** Whose lifecycles pass on the embedded node as on a real one; other files are about a real one. */
-const toldOnBoth = ["concierge", "nested", "operator", "vsphere"];
-/** Of these, what also every run tells on the embedded node. */
+/** The packages whose tests also pass on the embedded node. */
+const onBothNodes = ["concierge", "nested", "operator", "vsphere"];
+/** The files of these that every run also tests on the embedded node. */
 const cheapest = ["packages/vsphere/test/vsphere.e2e.test.ts"];
 const isEmbedded = process.env.ROOKERY_TEST_KUBERNETES === "embedded";
 
 try {
   if (!isEmbedded) await providePackages();
   const all = testFiles("end to end", words);
-  const files = isEmbedded ? all.filter(isToldOnBoth) : all;
+  const files = isEmbedded ? all.filter(isOnBothNodes) : all;
   const sharing = files.filter(shares);
   const others = files.filter((file) => !sharing.includes(file));
   const tallies: Tally[] = [];
@@ -57,16 +57,16 @@ try {
   process.exitCode = 1;
 }
 
-function isToldOnBoth(file: string): boolean {
-  return toldOnBoth.some((name) => file.startsWith(`packages/${name}/`));
+function isOnBothNodes(file: string): boolean {
+  return onBothNodes.some((name) => file.startsWith(`packages/${name}/`));
 }
 
-/** Whether a file is content with the node of the run: it says so where it asks for one. */
+/** Whether a file uses the node of the run. */
 function shares(file: string): boolean {
   return readFileSync(join(root, file), "utf8").includes("startNode({ shared: true })");
 }
 
-/** Three at a time: each waits for pods most of the time. */
+/** Runs three files at a time, as each waits for pods most of the time. */
 async function onSharedNode(files: readonly string[]): Promise<Tally> {
   const folder = mkdtempSync(join(tmpdir(), "rookery-shared-"));
   try {
@@ -78,7 +78,7 @@ async function onSharedNode(files: readonly string[]): Promise<Tally> {
   }
 }
 
-/** Installing is for machines that exist to run this, or for those who ask for it. */
+/** Installs packages only in CI and with --install. */
 async function providePackages(): Promise<void> {
   const missing = await missingPackages();
   if (missing.length === 0) return;

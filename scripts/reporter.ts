@@ -29,13 +29,13 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
 }
 
 function passed(test: Passed): string {
-  // Of a suite that is skipped nothing else is heard: its tests do not even begin.
+  // There are no further events of a skipped suite.
   if (test.skip !== undefined && test.skip !== false) {
     tally.skipped += 1;
     return `skip ${title(test)}${test.skip === true ? "" : `: ${test.skip}`}\n`;
   }
   if (test.details.type === "suite") return "";
-  // Node reports a file as a test where its process ended, however well, before any test did.
+  // Node reports a file as a test if its process ended before any test.
   if (test.file && resolve(test.name) === test.file) {
     if (isNamed) return "";
     return failure(test, "its process ended before any of its tests");
@@ -44,7 +44,7 @@ function passed(test: Passed): string {
   return verbose ? `ok   ${title(test)}\n` : "";
 }
 
-/** A parent fails because a child did: the child has been counted and shown. */
+/** Whether a suite failed only because of a child, which has been reported. */
 function failed(test: Failed): string {
   const error = test.details.error;
   if ("failureType" in error && error.failureType === "subtestsFailed") return "";

@@ -36,7 +36,7 @@ const isWhole = words.length === 0 && only.name === undefined;
 const tallies: Tally[] = [];
 const notes: string[] = [];
 
-// Side by side: the unit tests share one process, and so leave a core to the checks.
+// In parallel: the unit tests share one process, and leave a core to the checks.
 await Promise.all([(only.check || (all && isWhole)) && check(), (only.unit || all) && unit()]);
 if (only.integration || all) await integration();
 process.exitCode = closing(tallies, notes, only.name);
@@ -64,7 +64,7 @@ async function integration(): Promise<void> {
     const env = await shareKubernetes(kubernetes, join(folder, "kubernetes.json"));
     const name = `integration on ${kubernetes.flavour} ${kubernetes.version}`;
     if (isWhole) await buildGoPrograms();
-    // One more than there are cores on a small machine: each test waits for a server most of the time.
+    // One more than a small machine has cores, as each test waits for a server most of the time.
     const settings = { isolation: "process", concurrency: 3, hangSeconds: 600 } as const;
     count(name, await runTier({ name, files, ...settings, testName: only.name, env }));
   } catch (error) {

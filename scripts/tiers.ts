@@ -10,9 +10,9 @@ export interface Tally {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
-  /** The reporter's words on each test that failed. */
+  /** The reports of failed tests. */
   readonly failures?: readonly string[];
-  /** What each file took; only of a tier whose files have processes of their own. */
+  /** The usage of each file; only for a tier with one process for each file. */
   readonly usages?: readonly Usage[];
 }
 
@@ -37,10 +37,7 @@ const suffixes = {
 
 export type TierName = "unit" | keyof typeof suffixes;
 
-/**
- * The test files of a tier, told apart by their names alone. `only` keeps those whose path contains
- * one of the given words.
- */
+/** The test files of a tier, by their names. `only` selects those whose path contains one of the words. */
 export function testFiles(tier: TierName, only: readonly string[] = []): string[] {
   const all = globSync(
     ["{packages/*,examples/provider}/{src,test}/**/*.test.ts", "scripts/**/*.test.ts"],
@@ -82,7 +79,7 @@ async function runTogether(tier: Tier, folder: string): Promise<Tally> {
     ...namePatterns(tier).map((pattern) => `--test-name-pattern=${pattern}`),
     ...tier.files,
   ];
-  // Of a few tests the names are wanted too: they show what the name selected.
+  // The names of a few tests show which ones the name selected.
   const env = { ROOKERY_REPORT: tier.testName === undefined ? "quiet" : "named" };
   return report(command, { ...tier.env, ...env }, folder);
 }
@@ -101,7 +98,7 @@ async function runApart(tier: Tier, folder: string): Promise<Tally> {
     ...tier.env,
     ROOKERY_REPORT: tier.testName === undefined ? "verbose" : "named",
     ROOKERY_USAGE: usageFile,
-    // Go programs live for seconds here: most of their garbage need not be collected.
+    // Go programs run for seconds here, and need not collect most of their garbage.
     GOGC: process.env.GOGC ?? "400",
   };
   const tally = await report(command, env, folder);
@@ -145,7 +142,7 @@ function readTally(file: string): Tally {
   }
 }
 
-/** The last words of every run: what failed once more, and last the line to read. */
+/** The end of every run: the failed tests, and the summary in the last line. */
 export function closing(
   tallies: readonly Tally[],
   notes: readonly string[],

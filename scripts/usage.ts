@@ -1,4 +1,4 @@
-/** What each test file took, remembered on this machine: the longest is begun first. */
+/** The usage of each test file on this machine; the longest files start first. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative } from "node:path";
@@ -24,7 +24,7 @@ export function cpuSecondsOf(stat: string): Pick<Usage, "own" | "children"> {
   };
 }
 
-/** What the probes of a run wrote, with paths below the root. */
+/** The usage that the probes of a run wrote, with paths below the root. */
 export function readUsage(file: string): Usage[] {
   const rows = read(file).trim().split("\n").filter(Boolean);
   return rows
@@ -35,7 +35,7 @@ export function readUsage(file: string): Usage[] {
     }));
 }
 
-/** The longest first, by what they took the last time; those that nobody knows before them. */
+/** Orders files by their last usage, the longest first and unknown ones before them. */
 export function longestFirst(files: readonly string[], known = knownSeconds()): string[] {
   const secondsOf = (file: string) => known[file] ?? Number.POSITIVE_INFINITY;
   return files.toSorted((a, b) =>
@@ -43,7 +43,7 @@ export function longestFirst(files: readonly string[], known = knownSeconds()): 
   );
 }
 
-/** For the next run; where it cannot be written, that one goes by names. */
+/** Stores the usage for the next run; without it files are ordered by name. */
 export function remember(usages: readonly Usage[]): void {
   const seconds = { ...knownSeconds() };
   for (const usage of usages) seconds[usage.path] = Math.round(usage.seconds * 10) / 10;

@@ -1,322 +1,236 @@
 import type { Command } from "commander";
+import { type OwnProvider, ownProviders } from "./own-providers.ts";
 
-/** A command is data; its code is imported when it is called, so that the others cost nothing. */
+/** A command whose code is imported when it is called, so that it costs other commands nothing. */
 export interface CommandSpec {
-  /** One word or more, as typed: "proxy inject". */
+  /** One or more words, as typed: "proxy inject". */
   readonly name: string;
-  /** What people type as well, in as many words: "get cluster" for "get clusters". */
+  /** Other spellings with the same number of words: "get cluster" for "get clusters". */
   readonly aliases?: readonly string[];
-  /** Under which heading `rookery --help` lists it. */
-  readonly group: CommandGroup;
+  /** Its line in `rookery --help`. */
   readonly summary: string;
   readonly load: () => Promise<CommandModule>;
 }
 
-/** In the order of `rookery --help`. */
-export const commandGroups = {
-  plane: "The management plane",
-  clusters: "Clusters and tenants",
-  local: "A Kubernetes on this machine",
-  manifests: "Manifests, for kubectl apply",
-  programs: "What pods run",
-  command: "This command",
-} as const;
-
-type CommandGroup = keyof typeof commandGroups;
-
-interface CommandModule {
+export interface CommandModule {
   /**
-   * Runs the command with the arguments after its name; `--help` among them is its own to answer.
-   * Errors: UsageError where the arguments are wrong; what else is thrown is shown by its message.
+   * Runs the command with the arguments behind its name; `--help` among them is the command's own to
+   * answer. `name` is the whole name, with "rookery". Throws UsageError for wrong arguments; the
+   * message of any other error is shown.
    */
-  run(args: readonly string[], io: CommandIo): void | Promise<void>;
+  run(args: readonly string[], io: CommandIo, name: string): void | Promise<void>;
 }
 
-/** What a command may touch of the process that it runs in. */
+/** The parts of the process that a command may use. */
 export interface CommandIo {
   readonly write: (text: string) => void;
   readonly writeError: (text: string) => void;
-  /** Past the filter that keeps control characters of others from a terminal: for who moves the cursor. */
+  /** The same without the filter for control characters, for commands that move the cursor. */
   readonly unfiltered?: Pick<CommandIo, "write" | "writeError">;
   readonly readInput: () => Promise<string>;
-  /** Asks who sits at the terminal for a line; absent where nobody does. */
+  /** Asks the user for a line; absent without a terminal for input. */
   readonly ask?: (question: string) => Promise<string>;
-  /** Where somebody reads what is written; absent where a program or a file does. */
+  /** Absent where the output is a file or a pipe. */
   readonly terminal?: Terminal;
-  /** Is shown what a command takes, by who wants to know it without running it. */
+  /** Is called with the flags and arguments of a command before they are parsed. */
   readonly onDeclared?: (command: Command) => void;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** May be resized meanwhile. */
+/** A terminal may be resized at any time. */
 export interface Terminal {
   readonly columns: () => number;
 }
 
-export const commands: readonly CommandSpec[] = [
-  {
-    name: "crds",
-    group: "manifests",
-    summary: "print the CustomResourceDefinitions of every kind that Rookery serves",
-    load: () => import("./commands/crds.ts"),
-  },
-  {
-    name: "init",
-    group: "plane",
-    summary: "make a cluster a management cluster: install the operator, declare providers",
-    load: () => import("./commands/init.ts"),
-  },
-  {
-    name: "init list-images",
-    group: "plane",
-    summary: "print the images that an init would run",
-    load: () => import("./commands/init-list-images.ts"),
-  },
-  {
-    name: "delete",
-    group: "plane",
-    summary: "delete providers, or all of them and the operator",
-    load: () => import("./commands/delete.ts"),
-  },
-  {
-    name: "upgrade plan",
-    group: "plane",
-    summary: "print what could be newer: the operator, and providers by contract",
-    load: () => import("./commands/upgrade-plan.ts"),
-  },
-  {
-    name: "upgrade apply",
-    group: "plane",
-    summary: "upgrade providers as one transaction, which can be resumed",
-    load: () => import("./commands/upgrade-apply.ts"),
-  },
-  {
-    name: "upgrade operator",
-    group: "plane",
-    summary: "bring the operator to the version of this command",
-    load: () => import("./commands/upgrade-operator.ts"),
-  },
-  {
-    name: "config repositories",
-    group: "plane",
-    summary: "print where each provider comes from",
-    load: () => import("./commands/config-repositories.ts"),
-  },
-  {
-    name: "proxy",
-    group: "programs",
-    summary: "stand between an app and the API server: rename its API groups, narrow what it sees",
-    load: () => import("./commands/proxy.ts"),
-  },
-  {
-    name: "proxy inject",
-    group: "manifests",
-    summary: "print the manifests of an app for one instance of several, with the proxy beside it",
-    load: () => import("./commands/proxy-inject.ts"),
-  },
-  {
-    name: "manager operator",
-    group: "programs",
-    summary: "run the operator that installs and upgrades providers of Cluster API",
-    load: () => import("./commands/manager-operator.ts"),
-  },
-  {
-    name: "install operator",
-    group: "manifests",
-    summary: "print the manifests of the provider operator",
-    load: () => import("./commands/install-operator.ts"),
-  },
-  {
-    name: "operator rbac",
-    group: "manifests",
-    summary: "print the smallest roles with which the operator can install some providers",
-    load: () => import("./commands/operator-rbac.ts"),
-  },
-  {
-    name: "migrate",
-    group: "plane",
-    summary: "print what the operator would make of providers that clusterctl has installed",
-    load: () => import("./commands/migrate.ts"),
-  },
-  {
-    name: "shards",
-    group: "clusters",
-    summary:
-      "print which instance of a provider watches which namespaces, and what nobody or two watch",
-    load: () => import("./commands/shards.ts"),
-  },
-  {
-    name: "move",
-    group: "clusters",
-    summary: "move clusters and all that belongs to them to another management cluster",
-    load: () => import("./commands/move.ts"),
-  },
-  {
-    name: "get providers",
-    aliases: ["get provider"],
-    group: "plane",
-    summary: "list the providers that are declared to the operator, and how they are",
-    load: () => import("./commands/get-providers.ts"),
-  },
-  {
-    name: "get clusters",
-    aliases: ["get cluster"],
-    group: "clusters",
-    summary: "list clusters, under any API group",
-    load: () => import("./commands/get-clusters.ts"),
-  },
-  {
-    name: "get identities",
-    aliases: ["get identity"],
-    group: "clusters",
-    summary: "list accounts of infrastructure, and the namespaces that may use them",
-    load: () => import("./commands/get-identities.ts"),
-  },
-  {
-    name: "get tenants",
-    aliases: ["get tenant"],
-    group: "clusters",
-    summary: "list tenants, and how much of what serves them is their own",
-    load: () => import("./commands/get-tenants.ts"),
-  },
-  {
-    name: "get kubeconfig",
-    group: "clusters",
-    summary: "print the kubeconfig of a cluster's administrator",
-    load: () => import("./commands/get-kubeconfig.ts"),
-  },
-  {
-    name: "connect",
-    group: "clusters",
-    summary: "make a cluster the current context of your kubeconfig",
-    load: () => import("./commands/connect.ts"),
-  },
-  {
-    name: "describe cluster",
-    aliases: ["describe clusters"],
-    group: "clusters",
-    summary: "print a cluster and what belongs to it as a tree, with conditions",
-    load: () => import("./commands/describe-cluster.ts"),
-  },
-  {
-    name: "generate cluster",
-    aliases: ["generate clusters"],
-    group: "clusters",
-    summary: "print the objects of a new cluster, made from a template",
-    load: () => import("./commands/generate-cluster.ts"),
-  },
-  {
-    name: "generate provider",
-    group: "manifests",
-    summary: "print the components of a provider, with its variables replaced",
-    load: () => import("./commands/generate-provider.ts"),
-  },
-  {
-    name: "generate yaml",
-    group: "clusters",
-    summary: "print YAML with its variables replaced",
-    load: () => import("./commands/generate-yaml.ts"),
-  },
-  {
-    name: "manager concierge",
-    group: "programs",
-    summary: "run the aggregated API that trades tokens for client certificates",
-    load: () => import("./commands/manager-concierge.ts"),
-  },
-  {
-    name: "install concierge",
-    group: "manifests",
-    summary: "print the manifests of a concierge, for any API group suffix",
-    load: () => import("./commands/install-concierge.ts"),
-  },
-  {
-    name: "manager vsphere",
-    group: "programs",
-    summary: "run the vSphere provider, whose clusters have identities of their own",
-    load: () => import("./commands/manager-vsphere.ts"),
-  },
-  {
-    name: "install vsphere",
-    group: "manifests",
-    summary: "print the components, metadata and cluster templates of the vSphere provider",
-    load: () => import("./commands/install-vsphere.ts"),
-  },
-  {
-    name: "manager nested",
-    group: "programs",
-    summary: "run the provider of control planes that are pods of the cluster they are in",
-    load: () => import("./commands/manager-nested.ts"),
-  },
-  {
-    name: "install nested",
-    group: "manifests",
-    summary: "print the components, metadata and cluster template of the nested provider",
-    load: () => import("./commands/install-nested.ts"),
-  },
-  {
-    name: "manager core",
-    group: "programs",
-    summary: "run what the embedded mode needs of Cluster API's core",
-    load: () => import("./commands/manager-core.ts"),
-  },
-  {
-    name: "install core",
-    group: "manifests",
-    summary: "print the components and metadata of the embedded mode's core",
-    load: () => import("./commands/install-core.ts"),
-  },
-  {
-    name: "start",
-    group: "local",
-    summary: "bring up a management plane to try, with a tenant on each rung of the ladder",
-    load: () => import("./commands/start.ts"),
-  },
-  {
-    name: "local up",
-    group: "local",
-    summary: "start a small Kubernetes with a node on this machine, in the background",
-    load: () => import("./commands/local-up.ts"),
-  },
-  {
-    name: "local down",
-    group: "local",
-    summary: "end it with all its pods, and keep its data",
-    load: () => import("./commands/local-down.ts"),
-  },
-  {
-    name: "local status",
-    group: "local",
-    summary: "tell whether it runs, and how its node and pods are",
-    load: () => import("./commands/local-status.ts"),
-  },
-  {
-    name: "local reset",
-    group: "local",
-    summary: "end it and remove its data",
-    load: () => import("./commands/local-reset.ts"),
-  },
-  {
-    name: "local serve",
-    group: "local",
-    summary: "serve its API alone, without a node, in the foreground",
-    load: () => import("./commands/local-serve.ts"),
-  },
-  {
-    name: "login",
-    group: "clusters",
-    summary: "trade a token at a concierge, as a credential plugin of kubectl",
-    load: () => import("./commands/login.ts"),
-  },
-  {
-    name: "completion",
-    group: "command",
-    summary: "print what lets bash, zsh or fish complete commands, flags and names",
-    load: () => import("./commands/completion.ts"),
-  },
-  {
-    name: "version",
-    group: "command",
-    summary: "print the version of this command and of the Node that runs it",
-    load: () => import("./commands/version.ts"),
-  },
+export interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly CommandSpec[];
+}
+
+/** Commands that print more than files of a release. */
+const installCommands: Readonly<Record<string, CommandSpec["load"]>> = {
+  operator: () => import("./commands/install-operator.ts"),
+  concierge: () => import("./commands/install-concierge.ts"),
+};
+
+/** In the order of `rookery --help`. */
+export const commandGroups: readonly CommandGroup[] = [
+  group("The management plane", {
+    init: {
+      summary: "make a cluster a management cluster: install the operator, declare providers",
+      load: () => import("./commands/init.ts"),
+    },
+    "init list-images": {
+      summary: "print the images that an init would run",
+      load: () => import("./commands/init-list-images.ts"),
+    },
+    delete: {
+      summary: "delete providers, or all of them and the operator",
+      load: () => import("./commands/delete.ts"),
+    },
+    "upgrade plan": {
+      summary: "print the upgrades of the operator, and of the providers by contract",
+      load: () => import("./commands/upgrade-plan.ts"),
+    },
+    "upgrade apply": {
+      summary: "upgrade providers as one transaction, which can be resumed",
+      load: () => import("./commands/upgrade-apply.ts"),
+    },
+    "upgrade operator": {
+      summary: "upgrade the operator to the version of this command",
+      load: () => import("./commands/upgrade-operator.ts"),
+    },
+    "config repositories": {
+      summary: "print the repository of each provider",
+      load: () => import("./commands/config-repositories.ts"),
+    },
+    migrate: {
+      summary: "print the objects that the operator declares for providers installed by clusterctl",
+      load: () => import("./commands/migrate.ts"),
+    },
+    "get providers": {
+      aliases: ["get provider"],
+      summary: "list the declared providers and their state",
+      load: () => import("./commands/get-providers.ts"),
+    },
+  }),
+  group("Clusters and tenants", {
+    shards: {
+      summary: "print the namespaces that each instance of a provider watches, gaps and overlaps",
+      load: () => import("./commands/shards.ts"),
+    },
+    move: {
+      summary: "move clusters and all objects of theirs to another management cluster",
+      load: () => import("./commands/move.ts"),
+    },
+    "get clusters": {
+      aliases: ["get cluster"],
+      summary: "list clusters, under any API group",
+      load: () => import("./commands/get-clusters.ts"),
+    },
+    "get identities": {
+      aliases: ["get identity"],
+      summary: "list accounts of infrastructure, and the namespaces that may use them",
+      load: () => import("./commands/get-identities.ts"),
+    },
+    "get tenants": {
+      aliases: ["get tenant"],
+      summary: "list tenants, and which parts of the plane are their own",
+      load: () => import("./commands/get-tenants.ts"),
+    },
+    "get kubeconfig": {
+      summary: "print the kubeconfig of a cluster's administrator",
+      load: () => import("./commands/get-kubeconfig.ts"),
+    },
+    connect: {
+      summary: "make a cluster the current context of your kubeconfig",
+      load: () => import("./commands/connect.ts"),
+    },
+    "describe cluster": {
+      aliases: ["describe clusters"],
+      summary: "print a cluster and its objects as a tree, with conditions",
+      load: () => import("./commands/describe-cluster.ts"),
+    },
+    "generate cluster": {
+      aliases: ["generate clusters"],
+      summary: "print the objects of a new cluster, made from a template",
+      load: () => import("./commands/generate-cluster.ts"),
+    },
+    "generate yaml": {
+      summary: "print YAML with its variables replaced",
+      load: () => import("./commands/generate-yaml.ts"),
+    },
+    login: {
+      summary: "trade a token at a concierge, as a credential plugin of kubectl",
+      load: () => import("./commands/login.ts"),
+    },
+  }),
+  group("A Kubernetes on this machine", {
+    start: {
+      summary: "start a management plane to try, with a tenant on each rung of the ladder",
+      load: () => import("./commands/start.ts"),
+    },
+    "local up": {
+      summary: "start a small Kubernetes with a node on this machine, in the background",
+      load: () => import("./commands/local-up.ts"),
+    },
+    "local down": {
+      summary: "stop it with all its pods, and keep its data",
+      load: () => import("./commands/local-down.ts"),
+    },
+    "local status": {
+      summary: "print whether it runs, and the state of its node and pods",
+      load: () => import("./commands/local-status.ts"),
+    },
+    "local reset": {
+      summary: "stop it and remove its data",
+      load: () => import("./commands/local-reset.ts"),
+    },
+    "local serve": {
+      summary: "serve its API alone, without a node, in the foreground",
+      load: () => import("./commands/local-serve.ts"),
+    },
+  }),
+  group("Manifests, for kubectl apply", {
+    crds: {
+      summary: "print the CustomResourceDefinitions of every kind that Rookery serves",
+      load: () => import("./commands/crds.ts"),
+    },
+    "proxy inject": {
+      summary: "print the manifests of an app for one instance of several, with a proxy sidecar",
+      load: () => import("./commands/proxy-inject.ts"),
+    },
+    "operator rbac": {
+      summary: "print the smallest roles with which the operator can install some providers",
+      load: () => import("./commands/operator-rbac.ts"),
+    },
+    "generate provider": {
+      summary: "print the components of a provider, with its variables replaced",
+      load: () => import("./commands/generate-provider.ts"),
+    },
+    ...Object.fromEntries(ownProviders.map((one) => [`install ${one.name}`, installSpec(one)])),
+  }),
+  group("Programs of pods", {
+    proxy: {
+      summary: "proxy the requests of an app: rename its API groups, limit its namespaces",
+      load: () => import("./commands/proxy.ts"),
+    },
+    ...Object.fromEntries(ownProviders.map((one) => [`manager ${one.name}`, managerSpec(one)])),
+  }),
+  group("This command", {
+    completion: {
+      summary: "print a script by which bash, zsh or fish complete commands, flags and names",
+      load: () => import("./commands/completion.ts"),
+    },
+    version: {
+      summary: "print the version of this command and of the Node that runs it",
+      load: () => import("./commands/version.ts"),
+    },
+  }),
 ];
+
+export const commands: readonly CommandSpec[] = commandGroups.flatMap((one) => one.commands);
+
+type UnnamedSpec = Omit<CommandSpec, "name">;
+
+function group(title: string, specs: Readonly<Record<string, UnnamedSpec>>): CommandGroup {
+  return { title, commands: Object.entries(specs).map(([name, spec]) => ({ name, ...spec })) };
+}
+
+function installSpec({ name, install: { summary, description = "" } }: OwnProvider): UnnamedSpec {
+  const load = async () => {
+    const { releaseCommand } = await import("./commands/install-release.ts");
+    return { run: releaseCommand(name, description) };
+  };
+  return { summary, load: installCommands[name] ?? load };
+}
+
+function managerSpec(provider: OwnProvider): UnnamedSpec {
+  return {
+    summary: `run ${provider.manager.subject}`,
+    load: async () => {
+      const { managerCommand } = await import("./commands/manager.ts");
+      return { run: managerCommand(provider) };
+    },
+  };
+}

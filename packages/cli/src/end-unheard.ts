@@ -1,11 +1,11 @@
 import type { Writable } from "node:stream";
 
-/** What a shell says of a command that SIGPIPE has ended. */
+/** The exit code of a command that SIGPIPE ended. */
 const exitCode = 141;
 
 /**
- * Ends this process without a word when whoever read its output has gone, as `head` does after some
- * lines. What serves, and hence listens for SIGTERM, ends in order.
+ * Ends this process silently when its output is closed, as `head` does after some lines. A server, which
+ * listens for SIGTERM, shuts down.
  */
 export function endUnheard(outputs: readonly Writable[]): void {
   let isEnding = false;

@@ -1,16 +1,17 @@
 import { defineError } from "@rookery/errors";
+import type { NamespacedKey } from "./objects.ts";
 
-/** The arguments of a command are wrong; the message says how, and where help is. */
+/** Wrong arguments of a command. */
 export class UsageError extends defineError("Usage") {}
 
-/** What is wrong with the division of namespaces among instances. */
+/** The faults in the division of namespaces among instances. */
 interface Faults {
   readonly claims: readonly unknown[];
   readonly gaps: readonly unknown[];
   readonly overlaps: readonly unknown[];
 }
 
-/** Not every namespace is watched by one instance of a provider; what was found is printed already. */
+/** Not every namespace is watched by exactly one instance of a provider; the report is printed before. */
 export class DivisionError extends defineError(
   "Division",
   ({ claims, gaps, overlaps }: Faults) =>
@@ -20,8 +21,8 @@ export class DivisionError extends defineError(
 ) {}
 
 /**
- * Something that was asked for by its name is not there.
- * `what` says among what it was looked for: "clusters in namespace team"; `hint` what was probably meant.
+ * Objects that were named on the command line and do not exist. `what` is the list that was searched:
+ * "clusters in namespace team"; `hint` names similar objects.
  */
 export class MissingObjectError extends defineError(
   "MissingObject",
@@ -34,7 +35,7 @@ export class MissingObjectError extends defineError(
   },
 ) {}
 
-/** Namespaces may not be listed, and the one that was looked at may not be read. */
+/** The user may not list namespaces, nor read the one of the context. */
 export class HiddenTenantError extends defineError(
   "HiddenTenant",
   (namespace: string) =>
@@ -42,67 +43,54 @@ export class HiddenTenantError extends defineError(
     "its tenant; -n names another one, and the right to get one namespace is enough",
 ) {}
 
-/** A cluster can't be described; the message says why, and what to do. */
-export class DescribeError extends defineError(
-  "Describe",
-  ({ namespace, name }: ClusterPlace, why: string, cause?: unknown) => ({
-    message: `could not describe cluster ${namespace}/${name}: ${why}`,
+/** Describes an error of one cluster. */
+const ofCluster =
+  (verb: string) =>
+  ({ namespace, name }: NamespacedKey, why: string, cause?: unknown) => ({
+    message: `could not ${verb} ${namespace}/${name}: ${why}`,
     cause,
-  }),
+  });
+
+/** A cluster that can't be described. */
+export class DescribeError extends defineError("Describe", ofCluster("describe cluster")) {}
+
+/** A cluster without a usable kubeconfig. */
+export class KubeconfigError extends defineError(
+  "Kubeconfig",
+  ofCluster("get the kubeconfig of cluster"),
 ) {}
 
-interface ClusterPlace {
-  readonly namespace: string;
-  readonly name: string;
-}
-
-/** A template can't be used; the message says why, and what to do. */
+/** A template that can't be used. */
 export class TemplateError extends defineError("Template", (why: string, cause?: unknown) => ({
   message: `could not generate anything: ${why}`,
   cause,
 })) {}
 
-/** There is no kubeconfig of a cluster; the message says why, and what to do. */
-export class KubeconfigError extends defineError(
-  "Kubeconfig",
-  ({ namespace, name }: ClusterPlace, why: string, cause?: unknown) => ({
-    message: `could not get the kubeconfig of cluster ${namespace}/${name}: ${why}`,
-    cause,
-  }),
-) {}
+/** Describes an error of a file or a folder. */
+const ofPath = (verb: string) => (path: string, why: string, cause?: unknown) => ({
+  message: `could not ${verb} ${path}: ${why}`,
+  cause,
+});
 
-/** The user's own kubeconfig can't be changed; nothing in it was. */
+/** The user's own kubeconfig can't be changed; it is unchanged. */
 export class KubeconfigFileError extends defineError(
   "KubeconfigFile",
-  (file: string, why: string, cause?: unknown) => ({
-    message: `could not change the kubeconfig ${file}: ${why}`,
-    cause,
-  }),
+  ofPath("change the kubeconfig"),
 ) {}
 
-/** Not a failure: what was asked for was printed while the arguments were read. */
+/** A data folder that can't be used. */
+export class LocalFolderError extends defineError("LocalFolder", ofPath("use the folder")) {}
+
+/** Help was printed while the arguments were parsed: no failure. */
 export class HelpShown extends defineError("HelpShown") {}
 
-/** A data folder that can't be used as it was asked to be. */
-export class LocalFolderError extends defineError(
-  "LocalFolder",
-  (folder: string, why: string, cause?: unknown) => ({
-    message: `could not use the folder ${folder}: ${why}`,
-    folder,
-    cause,
-  }),
-) {}
-
-/** The embedded Kubernetes did not start, or did not end; the message says the way out. */
+/** The embedded Kubernetes did not start, or did not end. */
 export class LocalRunError extends defineError("LocalRun") {}
 
-/** The plane did not come up; the message says the way out. */
+/** The plane did not start. */
 export class StartError extends defineError("Start") {}
 
-/**
- * The operator of the cluster is of another version than this command.
- * `isNewer` says whether the operator is the newer one of both.
- */
+/** The operator of the cluster has another version than this command; `isNewer` for a newer one. */
 export class OperatorVersionError extends defineError(
   "OperatorVersion",
   (found: string | undefined, own: string, isNewer: boolean) => {
@@ -116,13 +104,13 @@ export class OperatorVersionError extends defineError(
   },
 ) {}
 
-/** Something that a command waits for did not come in time. What was begun goes on without it. */
+/** A command reached its time limit while it waited. The operator continues without it. */
 export class WaitError extends defineError(
   "Wait",
   (what: string, why: string) => `could not wait any longer for ${what}: it is not so ${why}`,
 ) {}
 
-/** What an admin asked for can't be done to the providers as they are; all problems at once. */
+/** All problems that prevent a change of providers. */
 export class ProvidersError extends defineError(
   "Providers",
   (verb: string, problems: readonly string[]) => ({

@@ -2,7 +2,7 @@ import { type Client, createClient, loadConfig } from "@rookery/client";
 import { type Command, Option } from "commander";
 import type { CommandIo } from "./command.ts";
 
-/** Which cluster a command speaks to, as kubectl's users say it. */
+/** The cluster of a command, by kubectl's flags. */
 export interface KubeFlags {
   readonly kubeconfig?: string;
   readonly context?: string;
@@ -18,7 +18,7 @@ export function clusterFlags(command: Command): Command {
     .addOption(new Option("--kubeconfig-context <name>", "as clusterctl calls it").hideHelp());
 }
 
-/** Those, and `-n`. */
+/** Adds these and `-n`. */
 export function kubeFlags(command: Command): Command {
   return clusterFlags(
     command.option(
@@ -31,14 +31,11 @@ export function kubeFlags(command: Command): Command {
 export interface Connection extends AsyncDisposable {
   readonly client: Client;
   readonly server: string;
-  /** What `-n` said, or the context. */
+  /** The value of `-n`, or the context's namespace. */
   readonly namespace: string;
 }
 
-/**
- * Rejects with ConfigError where there is no cluster to speak to. What the API server warns of is shown,
- * unless `isShown` says otherwise.
- */
+/** Prints the warnings of the API server for which `isShown` returns true. Throws ConfigError. */
 export async function connectTo(
   flags: KubeFlags,
   io: CommandIo,

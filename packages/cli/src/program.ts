@@ -3,14 +3,21 @@ import packageJson from "../package.json" with { type: "json" };
 import type { CommandIo, CommandSpec } from "./command.ts";
 import { HelpShown, UsageError } from "./errors.ts";
 import { asCalled, type ProgramName } from "./help/as-called.ts";
-import { commandFirst, commandsBelow, findCommand, wordsOf } from "./help/find-commands.ts";
+import {
+  commandFirst,
+  commandsBelow,
+  findCommand,
+  knownWords,
+  runCommand,
+  unknownCommand,
+  wordsOf,
+} from "./help/find-commands.ts";
 import { linesBelow, overview, subCommands } from "./help/overview.ts";
-import { knownWords, unknownCommand } from "./help/unknown-command.ts";
 import { printable } from "./output/printable.ts";
 
 /**
- * Runs the `rookery` command line; without arguments it says what there is. Returns the exit code:
- * 1 after a failure, 2 where the arguments are wrong.
+ * Runs the `rookery` command line; without arguments it prints the overview. Returns the exit code:
+ * 1 after a failure, 2 for wrong arguments.
  */
 export async function rookery(
   args: readonly string[],
@@ -35,17 +42,18 @@ export async function rookery(
   }
 }
 
-/** Help names commands as they are to be typed; what else is written stays as it is. */
+/** Help names commands as the user has to type them; other output stays as it is. */
 function called(io: CommandIo, program: ProgramName): CommandIo {
   return { ...io, write: (text) => io.write(asCalled(text, program)) };
 }
 
 async function dispatch(typed: readonly string[], io: CommandIo): Promise<void> {
   const args = commandFirst(typed);
-  const [first = "--help"] = args;
+  const [first = "--help", ...behind] = args;
   if (first === "--version") return io.write(`${packageJson.version}\n`);
   if (isHelp(first)) return io.write(overview(io));
-  if (first.startsWith("__") && (await answerPrograms(first, args.slice(1), io))) return;
+  const internal = Object.hasOwn(internalCommands, first) ? internalCommands[first] : undefined;
+  if (internal) return internal(behind, io);
   const spec = findCommand(args);
   if (spec) return call(spec, args.slice(wordsOf(spec).length), io);
   const words = knownWords(args);
@@ -54,28 +62,28 @@ async function dispatch(typed: readonly string[], io: CommandIo): Promise<void> 
   throw await unknownCommand(args);
 }
 
-/** What shells and the generator of golden files ask; false where it is nothing of that. */
-async function answerPrograms(
-  what: string,
-  args: readonly string[],
-  io: CommandIo,
-): Promise<boolean> {
-  if (what === "__complete") {
+/** Called by the completion scripts of shells, and by `npm run generate`. */
+const internalCommands: Readonly<
+  Record<string, (args: readonly string[], io: CommandIo) => Promise<void>>
+> = {
+  async __complete(args, io) {
     const { complete } = await import("./completion/complete.ts");
     await complete(args, io);
-    return true;
-  }
-  if (what !== "__help") return false;
-  const { helpTexts } = await import("./help/help-texts.ts");
-  io.write(JSON.stringify(Object.fromEntries(await helpTexts(rookery))));
-  return true;
-}
+  },
+  async __help(_, io) {
+    const { helpTexts } = await import("./help/golden-texts.ts");
+    io.write(JSON.stringify(Object.fromEntries(await helpTexts(rookery))));
+  },
+  async __manifests(_, io) {
+    const { shippedManifests } = await import("./help/golden-texts.ts");
+    io.write(JSON.stringify(Object.fromEntries(await shippedManifests(rookery))));
+  },
+};
 
-/** A command that others begin with names them in its help. */
+/** The help of a command lists the commands below it. */
 async function call(spec: CommandSpec, args: readonly string[], io: CommandIo): Promise<void> {
-  const { run } = await spec.load();
   try {
-    await run(args, io);
+    await runCommand(spec, args, io);
   } finally {
     const hasMore = asksHelp(args) && commandsBelow(wordsOf(spec)).length > 0;
     if (hasMore) io.write(`\nMore commands:\n${linesBelow(wordsOf(spec), io)}`);

@@ -1,7 +1,6 @@
 import { defineError } from "@rookery/errors";
-import type { Problem } from "./problem.ts";
 
-/** Text that is no version. */
+/** An invalid version. */
 export class VersionError extends defineError(
   "InvalidVersion",
   (version: string, reason: string) => ({
@@ -10,7 +9,7 @@ export class VersionError extends defineError(
   }),
 ) {}
 
-/** Why components could not be fetched. Those of `retryableReasons` may pass by themselves. */
+/** Why components could not be fetched; a retry may help for those of `retryableReasons`. */
 export type FetchReason =
   | "NotFound"
   | "RateLimited"
@@ -40,28 +39,41 @@ const retryableReasons: ReadonlySet<FetchReason> = new Set([
 
 interface FetchFailure extends ErrorOptions {
   readonly why: string;
-  /** How long the source asks to wait. */
+  /** The time to wait that the server demands. */
   readonly retryAfterSeconds?: number;
 }
 
-/** Components, metadata or versions that could not be fetched. Never holds a token or a query. */
+/** A failed download of components, metadata or versions. It contains no token and no query. */
 export class FetchError extends defineError(
   "FetchFailed",
-  (reason: FetchReason, target: string, { why, ...failure }: FetchFailure) => ({
-    message: `could not fetch ${target}: ${why}`,
-    reason,
-    /** What was asked for, such as a URL without its query. */
-    target,
-    ...failure,
-  }),
+  (reason: FetchReason, target: string, failure: FetchFailure | string) => {
+    const { why, ...details } = typeof failure === "string" ? { why: failure } : failure;
+    return {
+      message: `could not fetch ${target}: ${why}`,
+      reason,
+      /** Such as a URL without its query. */
+      target,
+      ...(details as Omit<FetchFailure, "why">),
+    };
+  },
 ) {
-  /** Whether the same request may succeed later, without anybody changing anything. */
+  /** Whether the same request may succeed later. */
   get retryable(): boolean {
     return retryableReasons.has(this.reason);
   }
 }
 
-/** Variables that components need and nobody gave: all of them. */
+/** The outcome of a download; undefined for a missing file. */
+export async function ignoreMissing<T>(download: Promise<T>): Promise<T | undefined> {
+  try {
+    return await download;
+  } catch (error) {
+    if (error instanceof FetchError && error.reason === "NotFound") return undefined;
+    throw error;
+  }
+}
+
+/** All variables of components without a value. */
 export class MissingVariablesError extends defineError(
   "MissingVariables",
   (missing: readonly string[]) => ({
@@ -70,7 +82,7 @@ export class MissingVariablesError extends defineError(
   }),
 ) {}
 
-/** A substitution that is written wrongly. */
+/** Invalid syntax of a substitution. */
 export class SubstitutionError extends defineError(
   "BadSubstitution",
   (reason: string, line: number) => ({
@@ -85,7 +97,7 @@ export class DocumentError extends defineError(
   "InvalidDocument",
   (place: { document: number; line: number }, reason: string, options?: ErrorOptions) => ({
     message: `could not read document ${place.document} (line ${place.line}): ${reason}`,
-    /** Which document of the file, from 1. */
+    /** The number of the document, from 1. */
     document: place.document,
     /** The line in the whole file, from 1. */
     line: place.line,
@@ -93,7 +105,7 @@ export class DocumentError extends defineError(
   }),
 ) {}
 
-/** A metadata.yaml that does not say which contract a version has. */
+/** A metadata.yaml without the contract of a version. */
 export class MetadataError extends defineError(
   (code: "InvalidMetadata" | "VersionNotInMetadata", reason: string, options?: ErrorOptions) => ({
     code,
@@ -102,19 +114,19 @@ export class MetadataError extends defineError(
   }),
 ) {}
 
-/** Text that is no image reference. */
+/** An invalid image reference. */
 export class ImageError extends defineError("InvalidImage", (image: string, reason: string) => ({
   message: `could not read the image ${JSON.stringify(image)}: ${reason}`,
   image,
 })) {}
 
-/** Components that must not be applied, with everything that is wrong with them. */
+/** Components that must not be applied, with all their problems. */
 export class RenderError extends defineError("RenderRefused", (problems: readonly Problem[]) => ({
   message: `could not render components: ${problems.map(({ message }) => message).join("; ")}`,
   problems,
 })) {}
 
-/** A file of settings can't be used. */
+/** A file of settings that can't be used. */
 export class SettingsError extends defineError(
   "Settings",
   (file: string, why: string, options?: ErrorOptions) => ({
@@ -122,3 +134,33 @@ export class SettingsError extends defineError(
     ...options,
   }),
 ) {}
+
+/** The kinds of problems of components, and of the fields of a spec. */
+export type ProblemReason =
+  | "OutsideNamespace"
+  | "SeveralNamespaces"
+  | "NoNamespace"
+  | "UnsupportedKind"
+  | "DuplicateObject"
+  | "InvalidObject"
+  | "AmbiguousContainer"
+  | "ContainerNotFound"
+  | "DeploymentNotFound"
+  | "UnknownFlag"
+  | "FieldWithoutFlag"
+  | "AssumedFlag"
+  | "InvalidValue"
+  | "InvalidImage"
+  | "PatchRefused"
+  | "IgnoredField";
+
+/** One problem, with a message for a condition. */
+export interface Problem {
+  readonly reason: ProblemReason;
+  /** Names the object or the field, and how to solve the problem. */
+  readonly message: string;
+  /** Such as "Deployment capi-system/capi-controller-manager". */
+  readonly object?: string;
+  /** The field of the spec, such as "manager.webhook.host". */
+  readonly field?: string;
+}

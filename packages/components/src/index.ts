@@ -1,26 +1,23 @@
 /**
- * Provider components, from the source to what is applied: fetched from where they are released,
- * their variables replaced, their YAML read, rendered for a provider's spec, ordered and counted.
+ * Provider components, from repositories to the objects to apply: they are fetched, their variables
+ * replaced, their YAML read, and rendered for a provider's spec.
  *
- * All of it is plain data in and out; only `repositories/` talks to a network. What is wrong is told
- * all at once, in typed problems that a controller turns into conditions and a command into lines.
- * The rules are clusterctl's wherever it has one.
+ * Input and output are plain data; only `repositories/` uses a network. All problems are reported
+ * together, as typed values for conditions and messages. The rules are clusterctl's.
  */
 export {
   type CertificateNeed,
-  type CertManagerNeeds,
   certManagerNeeds,
   isCertManagerObject,
   withCaBundle,
 } from "./cert-manager/certificates.ts";
 export {
-  type ContractPolicy,
   isContractCompatible,
-  type VersionChange,
   versionChange,
 } from "./contracts/contracts.ts";
 export { type Component, parseComponents, parseDocuments } from "./documents/documents.ts";
 export { formatGoDocuments } from "./documents/go-documents.ts";
+export type { Problem, ProblemReason } from "./errors.ts";
 export {
   DocumentError,
   FetchError,
@@ -42,15 +39,15 @@ export {
 export {
   type ComponentKey,
   componentKeyOf,
+  contentHash,
   formatComponentKey,
-} from "./inventory/component-key.ts";
-export { contentHash } from "./inventory/content-hash.ts";
-export { type Inventory, type InventoryEntry, inventoryOf } from "./inventory/inventory.ts";
+  type Inventory,
+  type InventoryEntry,
+  inventoryOf,
+} from "./inventory/inventory.ts";
 export {
-  type DeletionPlan,
   type DeletionPolicy,
   diffInventories,
-  type InventoryDiff,
   planDeletion,
   planUpgrade,
   type UpgradePlan,
@@ -58,29 +55,28 @@ export {
 export {
   contractOf,
   type Metadata,
-  newestSeriesOf,
   parseMetadata,
-  type ReleaseSeries,
 } from "./metadata/metadata.ts";
-export type { Problem, ProblemReason } from "./problem.ts";
-export { clusterctlProvider, componentLabels } from "./providers/clusterctl-inventory.ts";
 export {
-  type DefaultProvider,
   defaultProviders,
   defaultProviderUrl,
 } from "./providers/default-providers.ts";
 export {
+  clusterctlProvider,
+  componentLabels,
+  defaultComponentsFile,
   type ProviderIdentity,
   type ProviderKind,
   providerKindNames,
   providerLabel,
 } from "./providers/provider.ts";
-export { type ApplierRules, applierRules, type PolicyRule } from "./rbac/applier-rules.ts";
+export { applierRules, type PolicyRule } from "./rbac/applier-rules.ts";
 export { patchProblem } from "./render/apply-patches.ts";
 export { flagsOf, withRepeatedFlag } from "./render/arguments.ts";
 export {
   type Binding,
   type Container,
+  containersOf,
   isBinding,
   isCrd,
   isWebhookConfiguration,
@@ -90,16 +86,17 @@ export {
 export {
   type Image,
   type ImageOverrides,
+  imageOverridesFor,
+  imagesOf,
   isImage,
   overrideImage,
   parseImage,
 } from "./render/image.ts";
-export { imagesOf } from "./render/images.ts";
-export { type InstallStage, installStages } from "./render/install-order.ts";
 export {
   type ComponentKind,
   componentKinds,
   guessedKinds,
+  installStages,
   isExternal,
   ofExternalKinds,
   type ServedKind,
@@ -110,15 +107,13 @@ export {
   type ConfigMap,
   type ConfigMapSource,
   configMapOf,
+  listConfigMaps,
 } from "./repositories/config-map-repository.ts";
 export { dockerCredentials } from "./repositories/docker-config.ts";
-export type { DownloadLimits } from "./repositories/download-limits.ts";
 export { Downloader, type DownloaderOptions } from "./repositories/downloader.ts";
 export { latestVersion } from "./repositories/latest-version.ts";
-export { listConfigMaps } from "./repositories/list-config-maps.ts";
 export {
   fetchVariables,
-  type OpenOptions,
   openRepository,
 } from "./repositories/open-repository.ts";
 export { metadataFile, type ProviderFiles, type Repository } from "./repositories/repository.ts";
@@ -144,9 +139,7 @@ export {
 } from "./variables/variables.ts";
 export {
   compareVersions,
-  formatVersion,
   parseProviderVersion,
   parseVersion,
-  type SemanticVersion,
   tryParseVersion,
 } from "./versions/semantic-version.ts";

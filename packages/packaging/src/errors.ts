@@ -1,6 +1,6 @@
 import { defineError } from "@rookery/errors";
 
-/** This machine lacks something that was asked for; `remedy` says what would change that. */
+/** Something that this machine lacks; `remedy` describes how to get it. */
 export class UnavailableError extends defineError(
   "Unavailable",
   (what: string, why: { reason: string; remedy: string; cause?: unknown }) => ({

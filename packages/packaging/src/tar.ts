@@ -1,10 +1,10 @@
 import { createReadStream, readFileSync, statSync } from "node:fs";
 
 const blockSize = 512;
-/** A stream of its own for each of thousands of small files takes seconds. */
+/** Smaller files are read at once, as thousands of streams take seconds. */
 const smallFile = 1024 * 1024;
 
-/** One entry of an archive; a file's content is given, comes from a file or from a stream. */
+/** An entry of an archive; the content is a value, a file or a stream. */
 export type TarEntry =
   | { readonly path: string; readonly content: Uint8Array | string; readonly mode?: number }
   | { readonly path: string; readonly source: string; readonly mode?: number }
@@ -13,9 +13,8 @@ export type TarEntry =
   | { readonly path: string; readonly folder: true; readonly mode?: number };
 
 /**
- * Writes an archive as a stream of chunks. The same entries give the same bytes: owner, times and
- * everything else that is not in an entry is fixed. An entry is asked for when the one before it has
- * been written.
+ * Writes an archive as a stream of chunks. It is reproducible: owner, times and all fields that an entry
+ * lacks are fixed. Entries are read one after the other.
  */
 export async function* writeTar(entries: Iterable<TarEntry>): AsyncGenerator<Uint8Array> {
   for (const entry of entries) {
@@ -50,7 +49,7 @@ function read(file: string, size: number): AsyncIterable<Uint8Array> | Iterable<
   return size > smallFile ? createReadStream(file) : [readFileSync(file)];
 }
 
-/** A file that changes while it is read would shift everything behind it. */
+/** Throws if the size of the content is not the one in the header. */
 async function* exactly(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   name: string,
@@ -83,7 +82,7 @@ function typeAndMode(entry: TarEntry): { readonly type: string; readonly mode: n
   return { type: "0", mode: ("mode" in entry ? entry.mode : undefined) ?? 0o644 };
 }
 
-/** A record says its own length, digits included. */
+/** A record starts with its own length, including the digits. */
 function paxRecord(key: string, value: string): Buffer {
   const rest = Buffer.byteLength(` ${key}=${value}\n`);
   let length = rest + String(rest).length;

@@ -1,9 +1,8 @@
 import { Argument } from "commander";
-import type { CommandIo } from "../command.ts";
 import { bashScript } from "../completion/scripts/bash.ts";
 import { fishScript } from "../completion/scripts/fish.ts";
 import { zshScript } from "../completion/scripts/zsh.ts";
-import { parseArguments } from "../parse-arguments.ts";
+import { defineCommand } from "../define-command.ts";
 
 const scripts: Readonly<Record<string, string>> = {
   bash: bashScript,
@@ -11,25 +10,17 @@ const scripts: Readonly<Record<string, string>> = {
   fish: fishScript,
 };
 
-const examples = `
-Examples:
-  source <(rookery completion bash)                                       in this shell, or in ~/.bashrc
+/** Prints a script for a shell, which calls this command whenever the user presses Tab. */
+export const run = defineCommand({
+  description:
+    "Prints a script by which a shell completes commands, flags, their values, and names of contexts, " +
+    "namespaces, clusters and providers.",
+  examples: `  source <(rookery completion bash)                                       in this shell, or in ~/.bashrc
   rookery completion zsh > "\${fpath[1]}/_rookery"                         for every new zsh
   rookery completion fish > ~/.config/fish/completions/rookery.fish       for every new fish
 
-kubectl completes "kubectl rookery" by itself, where kubectl_complete-rookery is on the PATH.`;
-
-/** Prints a script for a shell, which asks this command at each press of the Tab key. */
-export function run(args: readonly string[], io: CommandIo): void {
-  const [shell = ""] = parseArguments(args, io, (command) =>
-    command
-      .name("rookery completion")
-      .description(
-        "Prints what lets a shell complete commands, flags, their values, and names of contexts, namespaces, " +
-          "clusters and providers.",
-      )
-      .addArgument(new Argument("<shell>", "the shell").choices(Object.keys(scripts)))
-      .addHelpText("after", examples),
-  ).args;
-  io.write(scripts[shell] ?? "");
-}
+kubectl completes "kubectl rookery" by itself, where kubectl_complete-rookery is on the PATH.`,
+  declare: (command) =>
+    command.addArgument(new Argument("<shell>", "the shell").choices(Object.keys(scripts))),
+  run: (_, io, [shell = ""]) => io.write(scripts[shell] ?? ""),
+});

@@ -1,24 +1,17 @@
-import type { CommandIo } from "../command.ts";
-import { clusterColumns, listClusters, namespaceColumn } from "../get/clusters.ts";
-import { readGetArguments } from "../get/get-arguments.ts";
-import { printFound } from "../get/print-found.ts";
-import { connectTo } from "../kube-flags.ts";
+import type { Cluster } from "@rookery/api";
+import { clusterColumns, listClusters } from "../get/clusters.ts";
+import { namespaceColumn } from "../get/column.ts";
+import { listCommand } from "../get/list-command.ts";
 
-/** Which clusters there are, whoever runs them. */
-export async function run(args: readonly string[], io: CommandIo): Promise<void> {
-  const given = readGetArguments(args, io, {
-    what: "clusters",
-    description:
-      "Lists the clusters of a namespace, under Cluster API's own group and under those of providers with " +
-      "an apiGroupSuffix.",
-    examples: `  rookery get clusters                  of the namespace of the context
+/** Lists clusters, under the API groups of all cores. */
+export const run = listCommand<Cluster>({
+  description:
+    "Lists the clusters of a namespace, under Cluster API's own group and under those of providers with " +
+    "an apiGroupSuffix.",
+  examples: `  rookery get clusters                  of the namespace of the context
   rookery get clusters -A               of all namespaces
   rookery get clusters prod -o json     the object, as kubectl prints it`,
-  });
-  await using connection = await connectTo(given.flags, io);
-  const { allNamespaces } = given.flags;
-  const { client, namespace } = connection;
-  printFound(io, given, {
+  list: async ({ client, namespace }, { allNamespaces }) => ({
     items: await listClusters(client, allNamespaces ? undefined : namespace),
     columns: allNamespaces ? [namespaceColumn, ...clusterColumns] : clusterColumns,
     nameOf: ({ metadata }) => metadata.name ?? "",
@@ -26,5 +19,5 @@ export async function run(args: readonly string[], io: CommandIo): Promise<void>
     hint: allNamespaces
       ? '"rookery generate cluster" prints one to apply.'
       : "-A lists those of all namespaces.",
-  });
-}
+  }),
+});

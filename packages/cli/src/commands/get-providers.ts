@@ -1,27 +1,21 @@
-import type { CommandIo } from "../command.ts";
-import { readGetArguments } from "../get/get-arguments.ts";
-import { printFound } from "../get/print-found.ts";
-import { listProviders, providerColumns } from "../get/providers.ts";
-import { connectTo } from "../kube-flags.ts";
+import type { Provider } from "@rookery/api";
+import { listCommand } from "../get/list-command.ts";
+import { providerColumns } from "../get/providers.ts";
+import { listProviders } from "../providers/declared-providers.ts";
 
-/** Which providers are declared, and how they are. */
-export async function run(args: readonly string[], io: CommandIo): Promise<void> {
-  const given = readGetArguments(args, io, {
-    what: "providers",
-    description:
-      "Lists the providers that are declared to the operator, of all kinds, in the order in which they " +
-      "are installed. They are of all namespaces where -n names none.",
-    examples: `  rookery get providers                 all of them
-  rookery get providers -o wide         and what they watch, their contract and what is wrong
+/** Lists the declared providers and their state. */
+export const run = listCommand<Provider>({
+  description:
+    "Lists the providers that are declared to the operator, of all kinds, in the order of their " +
+    "installation. Without -n they are of all namespaces.",
+  examples: `  rookery get providers                 all of them
+  rookery get providers -o wide         with the namespaces they watch, contracts and messages
   rookery get providers gcp -o yaml     the objects, as kubectl prints them`,
-  });
-  await using connection = await connectTo(given.flags, io);
-  const { namespace } = given.flags;
-  printFound(io, given, {
-    items: await listProviders(connection.client, namespace),
+  list: async ({ client }, { namespace }) => ({
+    items: await listProviders(client, namespace),
     columns: providerColumns,
     nameOf: ({ metadata }) => metadata.name ?? "",
     what: namespace === undefined ? "providers" : `providers in namespace ${namespace}`,
     hint: '"rookery init" declares some, "rookery migrate" takes over those of clusterctl.',
-  });
-}
+  }),
+});

@@ -1,50 +1,45 @@
 import { resolve } from "node:path";
-import type { CommandIo } from "../command.ts";
+import { defineCommand } from "../define-command.ts";
 import { type Ended, endRun } from "../local/end-run.ts";
-import { defaultFolder, parseSeconds } from "../local/flags.ts";
-import { type Form, formatValue, isForPrograms, outputFlag } from "../output/forms.ts";
-import { parseArguments } from "../parse-arguments.ts";
+import { dataFlag, parseSeconds } from "../local/flags.ts";
+import { type Form, formatFor, outputFlag } from "../output/forms.ts";
 
-const examples = `
-Examples:
-  rookery local down                 the one of this user
-  rookery local down --timeout 10    and not longer than that
-  rookery local down -o json         what was ended, for programs`;
-
-/** Ends the embedded Kubernetes and all its pods, and keeps its data. */
-export async function run(args: readonly string[], io: CommandIo): Promise<void> {
-  const { data, timeout, output } = parseArguments(args, io, (command) =>
-    outputFlag(command, ["text", "json", "yaml"])
-      .name("rookery local down")
-      .description(
-        'Ends what "rookery local up" has started: its pods with their grace, then the rest. Data stays, and ' +
-          "so do objects: the next start brings back all pods.",
-      )
-      .option("--data <folder>", "where its data stays", defaultFolder(io.env))
-      .option("--timeout <seconds>", "after which it is killed", parseSeconds, 120)
-      .addHelpText("after", examples),
-  ).opts<DownFlags>();
-  const folder = resolve(data);
-  const ended = await endRun(folder, timeout * 1000);
-  io.write(
-    isForPrograms(output)
-      ? formatValue({ ...ended, folder }, output)
-      : `${describe(ended, { folder, timeout })}\n`,
-  );
-}
-
-interface DownFlags {
+interface Options {
   readonly data: string;
   readonly timeout: number;
   readonly output?: Form;
 }
+
+/** Stops the embedded Kubernetes and all its pods, and keeps its data. */
+export const run = defineCommand<Options>({
+  description:
+    'Stops the Kubernetes that "rookery local up" started: its pods with their grace period, then the ' +
+    "rest. Data and objects stay: the next start brings back all pods.",
+  examples: `  rookery local down                 the one of this user
+  rookery local down --timeout 10    and kills it after 10 seconds
+  rookery local down -o json         what was stopped, for programs`,
+  declare: (command, io) =>
+    dataFlag(outputFlag(command, ["text", "json", "yaml"]), io.env).option(
+      "--timeout <seconds>",
+      "the time after which it is killed",
+      parseSeconds,
+      120,
+    ),
+  async run({ data, timeout, output }, io) {
+    const folder = resolve(data);
+    const ended = await endRun(folder, timeout * 1000);
+    const text = () => `${describe(ended, { folder, timeout })}\n`;
+    io.write(formatFor(output, { ...ended, folder }, text));
+  },
+});
 
 function describe(
   { pid, killed }: Ended,
   { folder, timeout }: { readonly folder: string; readonly timeout: number },
 ): string {
   if (pid === undefined) return `Nothing runs with the data in ${folder}`;
-  if (killed)
+  if (killed) {
     return `Killed process ${pid}, which did not end within ${timeout} s; data stays in ${folder}`;
+  }
   return `Ended process ${pid} and all its pods; data stays in ${folder}`;
 }

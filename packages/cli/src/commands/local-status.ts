@@ -1,36 +1,89 @@
 import { resolve } from "node:path";
-import type { CommandIo } from "../command.ts";
-import { defaultFolder } from "../local/flags.ts";
-import { type LocalStatus, readStatus } from "../local/status.ts";
-import { type Form, formatValue, isForPrograms, outputFlag } from "../output/forms.ts";
+import { createClient, loadConfig } from "@rookery/client";
+import { messageOf } from "@rookery/errors";
+import { builtInResources, type KubeObject } from "@rookery/kube";
+import { defineCommand } from "../define-command.ts";
+import { sizeOf } from "../local/data-folder.ts";
+import { dataFlag } from "../local/flags.ts";
+import { currentRun, type LocalRun } from "../local/run-file.ts";
+import { type Form, formatFor, outputFlag } from "../output/forms.ts";
 import { formatPairs } from "../output/table.ts";
-import { parseArguments } from "../parse-arguments.ts";
 
-interface StatusFlags {
+interface LocalStatus {
+  readonly running: boolean;
+  readonly data: { readonly folder: string; readonly bytes: number };
+  readonly address?: string;
+  readonly version?: string;
+  readonly node?: { readonly name: string; readonly ready: boolean };
+  readonly pods?: { readonly total: number; readonly ready: number };
+  readonly pid?: number;
+  readonly since?: string;
+  readonly kubeconfig?: string;
+  /** Why it could not be asked, where it runs and does not answer. */
+  readonly problem?: string;
+}
+
+type Conditioned = KubeObject<
+  unknown,
+  { readonly conditions?: readonly { readonly type: string; readonly status: string }[] }
+>;
+
+const answerMs = 5_000;
+const { nodes, pods } = builtInResources;
+
+/** What is known of the embedded Kubernetes with its data in a folder. */
+async function readStatus(folder: string): Promise<LocalStatus> {
+  const run = currentRun(folder);
+  const data = { folder, bytes: await sizeOf(folder) };
+  if (!run) return { running: false, data };
+  const { url: address, version, pid, since, kubeconfig } = run;
+  const known = { running: true, data, address, version, pid, since, kubeconfig };
+  try {
+    return { ...known, ...(await askServer(run)) };
+  } catch (error) {
+    return { ...known, problem: messageOf(error) };
+  }
+}
+
+async function askServer({ kubeconfig, node: name }: LocalRun) {
+  const client = createClient(await loadConfig({ path: kubeconfig }));
+  try {
+    const signal = AbortSignal.timeout(answerMs);
+    const [node, { items }] = await Promise.all([
+      client.resource<Conditioned>(nodes).get({ name }, { signal }),
+      client.resource<Conditioned>(pods).list({ signal }),
+    ]);
+    const ready = items.filter(isReady).length;
+    return { node: { name, ready: isReady(node) }, pods: { total: items.length, ready } };
+  } finally {
+    await client.destroy();
+  }
+}
+
+function isReady({ status }: Conditioned): boolean {
+  return (
+    status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") ?? false
+  );
+}
+
+interface Options {
   readonly data: string;
   readonly output?: Form;
 }
 
-const examples = `
-Examples:
-  rookery local status                       whether it runs, and how its node and pods are
-  rookery local status -o json | jq .node    the same for programs`;
-
-/** Tells whether the embedded Kubernetes runs, and what of. */
-export async function run(args: readonly string[], io: CommandIo): Promise<void> {
-  const { data, output } = parseArguments(args, io, (command) =>
-    outputFlag(command, ["table", "json", "yaml"])
-      .name("rookery local status")
-      .description(
-        "Tells whether the embedded Kubernetes runs, where, and how its node and pods are.",
-      )
-      .option("--data <folder>", "where its data stays", defaultFolder(io.env))
-      .addHelpText("after", examples),
-  ).opts<StatusFlags>();
-  const status = await readStatus(resolve(data));
-  if (isForPrograms(output)) return io.write(formatValue(status, output));
-  io.write(formatPairs(rowsOf(status), { width: io.terminal?.columns() }));
-}
+/** Prints whether the embedded Kubernetes runs, and the state of its node and pods. */
+export const run = defineCommand<Options>({
+  description:
+    "Prints whether the embedded Kubernetes runs, its address, and the state of its node and pods.",
+  examples: `  rookery local status                       whether it runs, and the state of its node and pods
+  rookery local status -o json | jq .node    the same for programs`,
+  declare: (command, io) => dataFlag(outputFlag(command, ["table", "json", "yaml"]), io.env),
+  async run({ data, output }, io) {
+    const status = await readStatus(resolve(data));
+    const text = () => formatPairs(rowsOf(status), { width: io.terminal?.columns() });
+    io.write(formatFor(output, status, text));
+  },
+});
 
 function rowsOf({ running, data, ...rest }: LocalStatus): (readonly [string, string])[] {
   const stored = ["Data", `${data.folder} (${sizeText(data.bytes)})`] as const;

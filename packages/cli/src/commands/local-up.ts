@@ -1,19 +1,19 @@
 import { resolve } from "node:path";
 import { InvalidArgumentError } from "commander";
 import type { CommandIo } from "../command.ts";
+import { defineCommand } from "../define-command.ts";
 import { LocalRunError } from "../errors.ts";
 import { prepareFolder } from "../local/data-folder.ts";
 import { listenForEnd } from "../local/end-signal.ts";
-import { defaultFolder, parsePort, parseSeconds } from "../local/flags.ts";
+import { dataFlag, parsePort, parseSeconds, usualPort } from "../local/flags.ts";
 import { createImagePrograms } from "../local/image-programs.ts";
 import { keepImages, keptImages, type NamedPrograms } from "../local/kept-images.ts";
-import { podsWarning } from "../local/pods-warning.ts";
+import { podsWarning } from "../local/messages.ts";
 import { currentRun, type LocalRun, lastRun } from "../local/run-file.ts";
 import { startBackground } from "../local/start-background.ts";
-import { type Form, formatValue, isForPrograms, outputFlag } from "../output/forms.ts";
-import { parseArguments } from "../parse-arguments.ts";
+import { type Form, formatFor, outputFlag } from "../output/forms.ts";
 
-interface UpFlags {
+interface Options {
   readonly data: string;
   readonly port?: number;
   readonly image: NamedPrograms;
@@ -22,93 +22,83 @@ interface UpFlags {
   readonly output?: Form;
 }
 
-const examples = `
-Examples:
-  rookery local up                                     on port 6443, for this user
+/** Starts the embedded Kubernetes with its node in the background, or finds the running one. */
+export const run = defineCommand<Options>({
+  description:
+    "Starts a small Kubernetes with a node whose pods are processes of this machine, and leaves it " +
+    "running in the background. It is for development and tests; a second start finds all data.",
+  examples: `  rookery local up                                     on port 6443, for this user
   eval "$(rookery local up | grep ^export)"            and kubectl uses it
   rookery local up --data ./cluster --port 0           a second one, on any free port
   rookery local up --image web=/usr/local/bin/web      pods of the image "web" run this program
-  rookery local up -o json                             where it is, for programs`;
-
-const usualPort = 6443;
-
-/** Starts the embedded Kubernetes with its node in the background, or finds the one that runs. */
-export async function run(args: readonly string[], io: CommandIo): Promise<void> {
-  const flags = parseArguments(args, io, (command) =>
-    outputFlag(command, ["text", "json", "yaml"])
-      .name("rookery local up")
-      .description(
-        "Starts a small Kubernetes with a node whose pods are processes of this machine, and leaves it " +
-          "running in the background. It is for development and tests; a second start finds all data.",
-      )
-      .option("--data <folder>", "where its data stays", defaultFolder(io.env))
+  rookery local up -o json                             its address and files, for programs`,
+  declare: (command, io) =>
+    dataFlag(outputFlag(command, ["text", "json", "yaml"]), io.env)
       .option(
         "--port <port>",
-        `the port to listen on, where 0 takes any free one; the last one, or ${usualPort}`,
+        `the port to listen on, where 0 is any free one; the last one, or ${usualPort}`,
         parsePort,
       )
       .option(
         "--image <name=program>",
-        "what runs for an image; may be given more than once",
+        "the program that pods of an image run; may be given more than once",
         parseImage,
         {},
       )
       .option("--wait <seconds>", "how long it may take to be ready", parseSeconds, 120)
-      .option("--foreground", "stay here instead, until it is interrupted")
-      .addHelpText("after", examples),
-  ).opts<UpFlags>();
-  const data = resolve(flags.data);
-  const tell = (run: LocalRun, how: string) =>
-    io.write(isForPrograms(flags.output) ? formatValue(run, flags.output) : described(run, how));
-  await prepareFolder(data);
-  keepImages(data, flags.image);
-  const port = flags.port ?? lastRun(data)?.port ?? usualPort;
-  if (flags.foreground) {
+      .option("--foreground", "stay in the foreground, until it is interrupted"),
+  async run(options, io) {
+    const data = resolve(options.data);
+    const report = (run: LocalRun, how: string) =>
+      io.write(formatFor(options.output, run, () => describe(run, how)));
+    await prepareFolder(data);
+    keepImages(data, options.image);
+    const port = options.port ?? lastRun(data)?.port ?? usualPort;
+    if (options.foreground) {
+      io.writeError(podsWarning());
+      return runInForeground({ data, port }, io, (run) => report(run, "is ready"));
+    }
+    const running = currentRun(data);
+    if (running) return report(withPort(running, options.port), "runs already");
     io.writeError(podsWarning());
-    return stay({ ...flags, data, port }, io, (run) => tell(run, "is ready"));
-  }
-  const running = currentRun(data);
-  if (running) return tell(found(running, flags), "runs already");
-  io.writeError(podsWarning());
-  const given = ["--data", data, "--port", String(port)];
-  const started = await startBackground({ data, args: given, waitMs: flags.wait * 1000 });
-  tell(started, "is ready");
-}
+    const args = ["--data", data, "--port", String(port)];
+    report(await startBackground({ data, args, waitMs: options.wait * 1000 }), "is ready");
+  },
+});
 
-async function stay(
-  flags: UpFlags & { readonly port: number },
+async function runInForeground(
+  { data, port }: { readonly data: string; readonly port: number },
   io: CommandIo,
   onReady: (run: LocalRun) => void,
 ): Promise<void> {
-  const { data, port } = flags;
   const { env } = io;
   using end = listenForEnd();
-  // When a pod asks for it: who has none of our own image needs no bundle.
+  // Only a pod of Rookery's own image needs the bundle.
   let main: Promise<string | undefined> | undefined;
   const findMain = () => {
     main ??= import("../start/pod-program.ts").then(({ findPodProgram }) =>
-      findPodProgram({ env, signal: end.signal, tell: (text) => io.writeError(`${text}\n`) }),
+      findPodProgram({ env, signal: end.signal, report: (text) => io.writeError(`${text}\n`) }),
     );
     return main;
   };
   const images = createImagePrograms({ env, programs: () => keptImages(data), main: findMain });
-  // Loaded only here: who starts it in the background needs nothing of it.
+  // Imported here, as a start in the background does not need it.
   const { runLocal } = await import("../local/run-local.ts");
   await runLocal({ data, port, images, io, onReady });
 }
 
-/** What runs keeps its port: clients know it by that. */
-function found(running: LocalRun, { port }: UpFlags): LocalRun {
+/** The running one. Throws LocalRunError where it has another port, by which clients know it. */
+function withPort(running: LocalRun, port: number | undefined): LocalRun {
   if (port === undefined || port === 0 || port === running.port) return running;
   throw new LocalRunError(
     `could not listen on port ${port}: it runs already, on port ${running.port}; end it by "rookery local down" first`,
   );
 }
 
-function described({ url, kubeconfig, version, node, pid }: LocalRun, how: string): string {
+function describe({ url, kubeconfig, version, node, pid }: LocalRun, how: string): string {
   return `Kubernetes ${version} ${how} at ${url}, with the node ${node} (process ${pid})
 export KUBECONFIG=${kubeconfig}
-Then "kubectl get nodes" shows the node. "rookery local status" tells more, "rookery local down" ends it and keeps its data.
+Then "kubectl get nodes" shows the node. "rookery local status" prints more, "rookery local down" stops it and keeps its data.
 `;
 }
 

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import { run } from "../../test/run.ts";
+import { type HiddenWarnings, shownWarnings } from "./move.ts";
 import { formatMoveReport } from "./move-report.ts";
-import { type HiddenWarnings, shownWarnings } from "./shown-warnings.ts";
 
 describe("rookery move", () => {
   it("says what it takes, with examples", async () => {

@@ -12,13 +12,12 @@ import {
   saveMove,
 } from "@rookery/move";
 import { Option } from "commander";
-import type { CommandIo } from "../command.ts";
+import { defineCommand } from "../define-command.ts";
 import { MissingObjectError, UsageError } from "../errors.ts";
-import { type Connection, connectTo, type KubeFlags } from "../kube-flags.ts";
-import { type Form, formatValue, isForPrograms, outputFlag } from "../output/forms.ts";
-import { parseArguments } from "../parse-arguments.ts";
+import { rejectPairs } from "../flags.ts";
+import { type Connection, connectTo } from "../kube-flags.ts";
+import { type Form, formatFor, outputFlag } from "../output/forms.ts";
 import { formatMoveReport } from "./move-report.ts";
-import { type HiddenWarnings, shownWarnings } from "./shown-warnings.ts";
 
 interface Options {
   readonly kubeconfig?: string;
@@ -36,106 +35,109 @@ interface Options {
   readonly output?: Form;
 }
 
-/** Moves Cluster API objects to another management cluster, to a folder, or from one. */
-export async function run(args: readonly string[], io: CommandIo): Promise<void> {
-  const options = readOptions(args, io);
-  await using stack = new AsyncDisposableStack();
-  const clusters = new Clusters(options, io, stack);
-  const report = options.fromDirectory
-    ? await fromDirectory(options.fromDirectory, options, clusters)
-    : await fromCluster(options, clusters);
-  if (!report) return io.writeError("Everything is as it was before the move.\n");
-  const { output, dryRun = false } = options;
-  const width = io.terminal?.columns();
-  io.write(
-    isForPrograms(output) ? formatValue(report, output) : formatMoveReport(report, dryRun, width),
-  );
+/** The warnings of API servers that are hidden, in clusterctl's words. */
+export type HiddenWarnings = "default" | "all" | "none";
+
+/** The clusters of a move, which are connected to when they are needed. */
+interface Clusters {
+  readonly source: () => Promise<Connection>;
+  readonly target: () => Promise<Connection>;
+  readonly onProgress: (text: string) => void;
 }
 
-const examples = `
-Examples:
-  rookery move --to-kubeconfig target.yaml -n team           a whole namespace
+/** Moves Cluster API objects to another management cluster, to a folder, or from one. */
+export const run = defineCommand<Options>({
+  description:
+    "Moves Cluster API objects and all their dependents to another management cluster, which has the " +
+    "same providers. Nothing is deleted before all objects have arrived.",
+  examples: `  rookery move --to-kubeconfig target.yaml -n team           a whole namespace
   rookery move --to-kubeconfig target.yaml --cluster prod    one cluster of it
   rookery move --to-kubeconfig target.yaml --dry-run         what would be moved, copied and left
   rookery move --to-kubeconfig target.yaml --rollback        undoes a move that was killed
   rookery move --to-directory backup                         to files, and
   rookery move --from-directory backup                       from files
 
-A move that was killed goes on when the same command is run again.`;
-
-function readOptions(args: readonly string[], io: CommandIo): Options {
-  const options = parseArguments(args, io, (command) =>
+A move that was killed goes on when the same command is run again.`,
+  declare: (command) =>
     outputFlag(command, ["text", "json", "yaml"])
-      .name("rookery move")
-      .description(
-        "Moves Cluster API objects and all that belongs to them to another management cluster, which has " +
-          "the same providers. Nothing is deleted before all of it has arrived.",
-      )
-      .option("-n, --namespace <name>", "whose objects are moved; that of the context where absent")
-      .option("--cluster <name>", "moves this cluster alone; what it shares is copied")
+      .option("-n, --namespace <name>", "the namespace to move; that of the context where absent")
+      .option("--cluster <name>", "moves this cluster alone; objects that it shares are copied")
       .option("--to-kubeconfig <file>", "the kubeconfig of the target cluster")
       .option("--to-kubeconfig-context <name>", "its context to use")
       .option("--to-directory <folder>", "writes the objects to files, and deletes nothing")
-      .option("--from-directory <folder>", "creates the objects that such files hold")
-      .option("--dry-run", "only says what would be moved, copied and left")
+      .option("--from-directory <folder>", "creates the objects of such files")
+      .option("--dry-run", "only prints what would be moved, copied and left")
       .option("--rollback", "undoes a move that was killed before anything was deleted")
       .addOption(
-        new Option("--hide-api-warnings <which>", "which warnings of API servers are not shown")
+        new Option("--hide-api-warnings <which>", "the warnings of API servers that are hidden")
           .choices(["default", "all", "none"])
           .default("default"),
       )
       .option("--kubeconfig <file>", "the kubeconfig of the source cluster")
       .option("--context <name>", "its context to use")
-      .option("--kubeconfig-context <name>", "the same, as clusterctl calls it")
-      .addHelpText("after", examples),
-  ).opts<Options>();
-  checkOptions(options);
-  return options;
-}
+      .option("--kubeconfig-context <name>", "the same, as clusterctl calls it"),
+  async run(options, io) {
+    checkOptions(options);
+    const { output, dryRun = false } = options;
+    await using stack = new AsyncDisposableStack();
+    const isShown = shownWarnings(options.hideApiWarnings);
+    const connect = async (kubeconfig: string | undefined, context: string | undefined) => {
+      const flags = { ...(kubeconfig && { kubeconfig }), ...(context && { context }) };
+      return stack.use(await connectTo(flags, io, isShown));
+    };
+    const clusters: Clusters = {
+      source: () => connect(options.kubeconfig, options.context ?? options.kubeconfigContext),
+      target: () => connect(options.toKubeconfig, options.toKubeconfigContext),
+      onProgress: (text) => io.writeError(`${text}\n`),
+    };
+    const report = options.fromDirectory
+      ? await moveFromDirectory(options.fromDirectory, options, clusters)
+      : await moveFromCluster(options, clusters);
+    if (!report) return io.writeError("Everything is as it was before the move.\n");
+    const text = () => formatMoveReport(report, dryRun, io.terminal?.columns());
+    io.write(formatFor(output, report, text));
+  },
+});
 
 function checkOptions(options: Options): void {
-  const { toKubeconfig, toDirectory, fromDirectory, dryRun, rollback } = options;
-  const exclude = (a: keyof Options, b: keyof Options) => {
-    if (options[a] === undefined || options[b] === undefined) return;
-    throw new UsageError(`${flagOf(a)} and ${flagOf(b)} do not go together.`);
-  };
-  exclude("toDirectory", "toKubeconfig");
-  exclude("toDirectory", "fromDirectory");
-  exclude("fromDirectory", "kubeconfig");
-  exclude("fromDirectory", "cluster");
-  exclude("fromDirectory", "namespace");
-  exclude("dryRun", "rollback");
-  if (toKubeconfig || toDirectory || fromDirectory || (dryRun && !rollback)) return;
+  rejectPairs(options, [
+    ["toDirectory", "toKubeconfig"],
+    ["toDirectory", "fromDirectory"],
+    ["fromDirectory", "kubeconfig"],
+    ["fromDirectory", "cluster"],
+    ["fromDirectory", "namespace"],
+    ["dryRun", "rollback"],
+  ]);
+  const { toKubeconfig, toDirectory, fromDirectory, dryRun } = options;
+  if (toKubeconfig || toDirectory || fromDirectory || dryRun) return;
   throw new UsageError(
     "a move needs a target: --to-kubeconfig, --to-directory or --from-directory; without one there is --dry-run.",
   );
 }
 
-function flagOf(option: string): string {
-  return `--${option.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
-/** Undefined after a rollback. */
-async function fromCluster(options: Options, clusters: Clusters): Promise<MoveReport | undefined> {
-  const source = await clusters.source();
-  const { cluster, namespace = source.namespace, toDirectory: folder, dryRun } = options;
+/** Returns undefined after a rollback. */
+async function moveFromCluster(
+  options: Options,
+  { source: connectToSource, target: connectToTarget, onProgress }: Clusters,
+): Promise<MoveReport | undefined> {
+  const { client: source, ...context } = await connectToSource();
+  const { cluster, namespace = context.namespace, toDirectory: folder, dryRun } = options;
   const scope = { namespace, ...(cluster !== undefined && { cluster }) };
-  const { onProgress } = clusters;
-  if (!options.rollback) await refuseMissing(source.client, namespace);
+  if (!options.rollback) await rejectMissing(source, namespace);
   if (folder !== undefined && !dryRun) {
-    const save = { source: source.client, scope, folder, onProgress };
+    const save = { source, scope, folder, onProgress };
     return options.rollback ? rollBackSave(save).then(() => undefined) : saveMove(save);
   }
-  const common = { ...scope, source: source.client, onProgress };
+  const common = { ...scope, source, onProgress };
   if (!options.toKubeconfig) return previewMove(common);
-  const target = await clusters.target();
-  const both = { ...common, target: target.client, server: target.server };
+  const { client: target, server } = await connectToTarget();
+  const both = { ...common, target, server };
   if (options.rollback) return rollBackMove(both).then(() => undefined);
   return dryRun ? previewMove(both) : move(both);
 }
 
-/** Of a namespace that is not there, nobody says that it has nothing. Errors: MissingObjectError. */
-async function refuseMissing(client: Client, name: string): Promise<void> {
+/** Throws MissingObjectError for a missing namespace, which would otherwise look like an empty one. */
+async function rejectMissing(client: Client, name: string): Promise<void> {
   try {
     await client.resource(builtInResources.namespaces).get({ name });
   } catch (error) {
@@ -146,48 +148,19 @@ async function refuseMissing(client: Client, name: string): Promise<void> {
   }
 }
 
-async function fromDirectory(
+async function moveFromDirectory(
   folder: string,
   { rollback, dryRun }: Options,
-  clusters: Clusters,
+  { target: connectToTarget, onProgress }: Clusters,
 ): Promise<MoveReport | undefined> {
-  const { client, server } = await clusters.target();
-  const { onProgress } = clusters;
-  const restore = { target: client, server, folder, onProgress };
+  const { client: target, server } = await connectToTarget();
+  const restore = { target, server, folder, onProgress };
   if (rollback) return rollBackRestore(restore).then(() => undefined);
   return dryRun ? previewRestore(restore) : restoreMove(restore);
 }
 
-/** Connects to the clusters that a move has to do with, and says what it is doing. */
-class Clusters {
-  readonly #options: Options;
-  readonly #io: CommandIo;
-  readonly #stack: AsyncDisposableStack;
-
-  constructor(options: Options, io: CommandIo, stack: AsyncDisposableStack) {
-    this.#options = options;
-    this.#io = io;
-    this.#stack = stack;
-  }
-
-  readonly onProgress = (text: string): void => this.#io.writeError(`${text}\n`);
-
-  source(): Promise<Connection> {
-    const { kubeconfig, context, kubeconfigContext } = this.#options;
-    return this.#open(kubeconfig, context ?? kubeconfigContext);
-  }
-
-  target(): Promise<Connection> {
-    const { toKubeconfig, toKubeconfigContext } = this.#options;
-    return this.#open(toKubeconfig, toKubeconfigContext);
-  }
-
-  async #open(kubeconfig: string | undefined, context: string | undefined): Promise<Connection> {
-    const flags: KubeFlags = {
-      ...(kubeconfig !== undefined && { kubeconfig }),
-      ...(context !== undefined && { context }),
-    };
-    const isShown = shownWarnings(this.#options.hideApiWarnings);
-    return this.#stack.use(await connectTo(flags, this.#io, isShown));
-  }
+/** By default, all but those about finalizers without a domain, which many providers have. */
+export function shownWarnings(hidden: HiddenWarnings): (warning: string) => boolean {
+  if (hidden === "default") return (warning) => !warning.startsWith("metadata.finalizers:");
+  return () => hidden === "none";
 }

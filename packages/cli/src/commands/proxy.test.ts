@@ -4,6 +4,7 @@ import { UsageError } from "../errors.ts";
 import { run } from "./proxy.ts";
 
 describe("rookery proxy", () => {
+  const call = async (args: readonly string[], used = io()) => run(args, used, "rookery proxy");
   const io = (write: (text: string) => void = assert.fail) => ({
     write,
     writeError: assert.fail,
@@ -13,7 +14,7 @@ describe("rookery proxy", () => {
 
   it("says what it takes", async () => {
     const written: string[] = [];
-    await run(
+    await call(
       ["--help"],
       io((text) => void written.push(text)),
     );
@@ -26,7 +27,7 @@ describe("rookery proxy", () => {
 
   it("names everything that is wrong with its arguments at once", async () => {
     const args = ["--api-group-suffix=a.dev=nodot", "--identity=root", "--tsl-cert-dir=x"];
-    await assert.rejects(run(args, io()), (error: Error) => {
+    await assert.rejects(call(args), (error: Error) => {
       assert.ok(error instanceof UsageError);
       assert.match(error.message, /"nodot" must contain '\.'/);
       assert.match(error.message, /--identity=root: it must be app or proxy/);
@@ -39,7 +40,7 @@ describe("rookery proxy", () => {
   it("fails where the API server is not known, and says which file is missing", async () => {
     const args = ["--upstream=/nowhere/kubeconfig"];
     await assert.rejects(
-      run(args, io()),
+      call(args),
       /could not use kubeconfig \/nowhere\/kubeconfig: there is no such file/,
     );
   });

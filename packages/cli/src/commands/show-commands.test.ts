@@ -45,9 +45,10 @@ describe("rookery generate", () => {
     "generate cluster a -n b --from=x --flavor=y": /--infrastructure or --flavor and --from do not/,
     "generate cluster a -n b --from-config-map-key=x":
       /--from-config-map has to name the ConfigMap/,
-    "generate cluster a -n b -i x:y:z": /--infrastructure "x:y:z" is no provider/,
+    "generate cluster a -n b -i x:y:z": /--infrastructure "x:y:z" is not name or name:version/,
     "generate cluster a -n B": /--target-namespace "B" is not valid/,
-    "generate cluster a --from=- --kubeconfig=/nowhere": /--target-namespace has to say where/,
+    "generate cluster a --from=- --kubeconfig=/nowhere":
+      /--target-namespace is missing, and no context names one/,
     "generate provider": /exactly one of --core, --bootstrap, /,
     "generate provider --core=a --addon=b": /exactly one of --core/,
   };

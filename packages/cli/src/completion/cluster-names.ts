@@ -5,19 +5,19 @@ import type { CommandIo } from "../command.ts";
 import { connectTo, type KubeFlags } from "../kube-flags.ts";
 import type { ValueSource } from "./value-names.ts";
 
-/** Who waits for a key of the keyboard does not wait long. */
+/** The time limit of a completion. */
 const answerMs = 3_000;
 const mostNames = 500;
 
-/** What was typed already says which cluster is asked. */
+/** The cluster, from the flags before the cursor. */
 export interface Asked extends KubeFlags {
-  /** By the first name of a flag that names a kubeconfig. */
+  /** The values of flags that name a kubeconfig. */
   readonly kubeconfigs: Readonly<Record<string, string | undefined>>;
-  /** Whether providers are wanted that are not there yet. */
+  /** Whether the command takes names of new providers. */
   readonly isNew: boolean;
 }
 
-/** The names that there are; none where nobody answers. */
+/** The names for a value. Throws errors of the cluster. */
 export async function namesFrom(
   source: ValueSource,
   asked: Asked,
@@ -56,7 +56,7 @@ async function listNames(
   ]);
 }
 
-/** A cluster is looked for where the command will look; providers may be anywhere. */
+/** Commands read clusters of the context's namespace, and providers of all. */
 function defaultNamespace(kind: string, { namespace }: { readonly namespace: string }) {
   return kind === "Cluster" ? namespace : undefined;
 }

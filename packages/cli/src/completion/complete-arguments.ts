@@ -1,10 +1,23 @@
 import type { CommandIo, CommandSpec } from "../command.ts";
 import type { Asked } from "./cluster-names.ts";
-import { type Candidate, type Completion, directives } from "./completion.ts";
 import { type Declaration, type DeclaredFlag, declarationOf } from "./declaration.ts";
 import { sourceOfArgument, sourceOfFlag, type ValueSource } from "./value-names.ts";
 
-/** What may stand behind the name of a command; the last word is the one at the cursor. */
+/** One completion of the word at the cursor. */
+export interface Candidate {
+  readonly text: string;
+  readonly summary?: string;
+}
+
+/** What a shell does besides offering candidates, by the numbers of Cobra's scripts. */
+export const directives = { files: 0, noFiles: 4, folders: 16 } as const;
+
+export interface Completion {
+  readonly candidates: readonly Candidate[];
+  readonly directive: (typeof directives)[keyof typeof directives];
+}
+
+/** Completes the arguments behind the name of a command; the last word is the one at the cursor. */
 export async function completeArguments(
   spec: CommandSpec,
   words: readonly string[],
@@ -31,14 +44,14 @@ export async function completeArguments(
 
 const nothing: Completion = { candidates: [], directive: directives.noFiles };
 
-/** What the words before the cursor say. */
+/** The words before the cursor, parsed. */
 interface Typed {
   /** By the first name of each flag. */
   readonly values: Readonly<Record<string, string>>;
-  /** A flag whose value stands at the cursor. */
+  /** The flag whose value is at the cursor. */
   readonly open?: DeclaredFlag;
   readonly positions: number;
-  /** After "--" there are no flags. */
+  /** Whether "--" was typed, after which there are no flags. */
   readonly isOver: boolean;
 }
 
@@ -63,7 +76,7 @@ function flagOf({ flags }: Declaration, name: string): DeclaredFlag | undefined 
   return flags.find(({ names }) => names.includes(name));
 }
 
-/** Each once, unless it may be repeated; short ones are for those who know them. */
+/** The long names, each once unless it may be repeated. */
 function flagNames({ flags }: Declaration, { values }: Typed, current: string): Candidate[] {
   return flags
     .filter(({ names: [name = ""], isRepeatable }) => isRepeatable || values[name] === undefined)
@@ -85,7 +98,7 @@ function askedBy({ values }: Typed, spec: CommandSpec): Asked {
 
 interface AtCursor {
   readonly typed: string;
-  /** What stands before the value in the same word. */
+  /** The text before the value in the same word. */
   readonly prefix: string;
   readonly asked: Asked;
 }
@@ -114,11 +127,11 @@ async function namesOf(
   if (source.from === "choices") return source.choices;
   if (source.from === "nowhere") return [];
   try {
-    // Loaded only where a cluster is asked: keys that are pressed wait for all that is imported.
+    // Imported only when a cluster is asked, as the user waits for each import.
     const { namesFrom } = await import("./cluster-names.ts");
     return await namesFrom(source, asked, io);
   } catch {
-    // Nobody wants to read an error between two keys.
+    // An error would be printed into the command line that the user types.
     return [];
   }
 }

@@ -20,7 +20,7 @@ describe("completion", () => {
   const rows: Readonly<
     Record<string, readonly [words: readonly string[], names: readonly string[]]>
   > = {
-    "commands by their first letters": [["lo"], ["local", "login"]],
+    "commands by their first letters": [["lo"], ["login", "local"]],
     "second words": [
       ["local", "s"],
       ["status", "serve"],

@@ -1,11 +1,15 @@
 import type { CommandIo, CommandSpec } from "../command.ts";
 import { commandsBelow, findCommand, wordsOf } from "../help/find-commands.ts";
-import { completeArguments } from "./complete-arguments.ts";
-import { type Candidate, type Completion, directives } from "./completion.ts";
+import {
+  type Candidate,
+  type Completion,
+  completeArguments,
+  directives,
+} from "./complete-arguments.ts";
 
 /**
- * Answers a shell in Cobra's form, so that kubectl can ask as well: a line a candidate, its summary
- * behind a tab, then ":" and what else the shell may do. The last word is the one at the cursor.
+ * Answers a shell in Cobra's form, which kubectl understands too: a line for each candidate, its summary
+ * behind a tab, then ":" and the directive. The last word is the one at the cursor.
  */
 export async function complete(words: readonly string[], io: CommandIo): Promise<void> {
   const { candidates, directive } = await completionOf(words, io);
@@ -26,14 +30,9 @@ async function completionOf(words: readonly string[], io: CommandIo): Promise<Co
   return { candidates: [...(rest.length === 0 ? names : []), ...candidates], directive };
 }
 
-/** What may follow the words of a command's name that are there. */
+/** The words that may follow these in the name of a command. */
 function nextWords(words: readonly string[]): Candidate[] {
-  const below = commandsBelow(words);
-  const next = new Map<string, CommandSpec[]>();
-  for (const spec of below) {
-    const word = wordsOf(spec)[words.length] ?? "";
-    next.set(word, [...(next.get(word) ?? []), spec]);
-  }
+  const next = Map.groupBy(commandsBelow(words), (spec) => wordsOf(spec)[words.length] ?? "");
   return [...next].map(([text, specs]) => ({ text, summary: summaryOf(specs, words.length + 1) }));
 }
 

@@ -1,7 +1,8 @@
 import type { Command, Option } from "commander";
 import type { CommandIo, CommandSpec } from "../command.ts";
+import { runCommand } from "../help/find-commands.ts";
 
-/** What a command takes, as far as a shell has to know it. */
+/** The flags and arguments of a command, as far as completion needs them. */
 export interface Declaration {
   readonly flags: readonly DeclaredFlag[];
   readonly arguments: readonly DeclaredArgument[];
@@ -11,7 +12,7 @@ export interface DeclaredFlag {
   /** With the dashes, the long one first. */
   readonly names: readonly string[];
   readonly summary: string;
-  /** What its value is called, such as "file"; a switch has none. */
+  /** The name of its value, such as "file"; a switch has none. */
   readonly value?: string;
   readonly choices?: readonly string[];
   readonly isRepeatable: boolean;
@@ -23,13 +24,12 @@ export interface DeclaredArgument {
   readonly isRepeatable: boolean;
 }
 
-/** Asks a command for its help, which every one answers without doing anything. */
+/** Reads the declaration of a command by asking for its help. */
 export async function declarationOf(spec: CommandSpec, io: CommandIo): Promise<Declaration> {
   let help = "";
   let declared: Declaration | undefined;
-  const { run } = await spec.load();
   try {
-    await run(["--help"], {
+    await runCommand(spec, ["--help"], {
       ...io,
       write: (text) => {
         help += text;
@@ -39,7 +39,7 @@ export async function declarationOf(spec: CommandSpec, io: CommandIo): Promise<D
       },
     });
   } catch {
-    // Help ends a command by an error; what it takes was declared before.
+    // Help ends a command by an error, after its flags were declared.
   }
   return declared ?? fromHelp(help);
 }
@@ -64,12 +64,12 @@ function fromOption(option: Option): DeclaredFlag {
     summary,
     ...(value !== undefined && { value }),
     ...(choices && { choices }),
-    // Commander does not tell: what collects its values has a parser of its own.
+    // Commander does not record it: a flag that collects values has a parser.
     isRepeatable: option.variadic || (option.parseArg !== undefined && !choices),
   };
 }
 
-/** Programs with flags of their own print a line for each: "  --name value   what it says". */
+/** Programs that parse their own flags print a line for each: "  --name value   summary". */
 function fromHelp(help: string): Declaration {
   const lines = help.matchAll(/^ {2}--([a-z][\w-]*)(?: (\S+))? {2,}(\S.*)$/gm);
   const flags = [...lines].map(([, name = "", value, summary = ""]) => ({

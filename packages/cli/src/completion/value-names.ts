@@ -1,7 +1,9 @@
 import type { ProviderKind } from "@rookery/components";
+import { longName } from "../flags.ts";
+import { kindFlags } from "../providers/kind-flags.ts";
 import type { DeclaredArgument, DeclaredFlag } from "./declaration.ts";
 
-/** Where the values of a flag or an argument come from. */
+/** The source of the values of a flag or an argument. */
 export type ValueSource =
   | { readonly from: "choices"; readonly choices: readonly string[] }
   | { readonly from: "contexts"; readonly kubeconfig: string }
@@ -16,13 +18,9 @@ const sources: Readonly<Record<string, ValueSource>> = {
   "--target-namespace": { from: "namespaces" },
   "--excluded-namespace": { from: "namespaces" },
   "--cluster": { from: "clusters" },
-  "--core": { from: "providers", kind: "CoreProvider" },
-  "--bootstrap": { from: "providers", kind: "BootstrapProvider" },
-  "--control-plane": { from: "providers", kind: "ControlPlaneProvider" },
-  "--infrastructure": { from: "providers", kind: "InfrastructureProvider" },
-  "--ipam": { from: "providers", kind: "IPAMProvider" },
-  "--addon": { from: "providers", kind: "AddonProvider" },
-  "--runtime-extension": { from: "providers", kind: "RuntimeExtensionProvider" },
+  ...Object.fromEntries(
+    kindFlags.map(({ flag, kind }) => [longName(flag), { from: "providers", kind } as const]),
+  ),
 };
 
 export function sourceOfFlag({ names, value = "", choices }: DeclaredFlag): ValueSource {
@@ -35,14 +33,14 @@ export function sourceOfFlag({ names, value = "", choices }: DeclaredFlag): Valu
   return { from: isFile ? "files" : "nowhere" };
 }
 
-/** Commands whose arguments are clusters that there are; "generate cluster" takes the name of a new one. */
-const ofClusters = ["describe cluster", "get clusters", "get kubeconfig", "connect"];
+/** Commands whose arguments are existing clusters; "generate cluster" takes the name of a new one. */
+const commandsOnClusters = ["describe cluster", "get clusters", "get kubeconfig", "connect"];
 
 export function sourceOfArgument(
   { name, choices }: DeclaredArgument,
   command: string,
 ): ValueSource {
   if (choices) return { from: "choices", choices };
-  if (ofClusters.includes(command)) return { from: "clusters" };
+  if (commandsOnClusters.includes(command)) return { from: "clusters" };
   return { from: /file|path/.test(name) ? "files" : "nowhere" };
 }

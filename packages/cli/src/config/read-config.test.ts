@@ -74,11 +74,11 @@ providers: [{name: aws, type: InfrastructureProvider, url: "\${PLACE}/infrastruc
   );
   const { providers, overridesFolder } = await read({ PLACE: "/releases" }, file);
   const url = "/releases/infrastructure-aws/v1.0.0/x.yaml";
-  assert.deepEqual(providers, [{ name: "aws", type: "InfrastructureProvider", url }]);
+  assert.deepEqual(providers, [{ kind: "InfrastructureProvider", name: "aws", url }]);
   assert.equal(overridesFolder, join(home, "mine"));
 });
 
-test("what is said of cert-manager is not used, and that is told", async () => {
+test("settings of cert-manager are not used, and reported", async () => {
   const file = write("a.yaml", "cert-manager: {version: v1.0.0}");
   const { errors } = await read({}, file);
   assert.match(errors, /^Note: cert-manager in .*a\.yaml is not used: the operator issues/);
@@ -112,6 +112,6 @@ test("it may be at a URL, as clusterctl allows", async () => {
 });
 
 test("one that is not fetched by https could be anybody's, and is refused", async () => {
-  const message = /could not fetch http:\/\/example\.com.*only https is taken/;
+  const message = /could not fetch http:\/\/example\.com.*only https is allowed/;
   await assert.rejects(read({}, "http://example.com/clusterctl.yaml"), { message });
 });

@@ -1,17 +1,17 @@
 import { controllerOf, parseApiVersion } from "@rookery/kube";
-import { addTemplates } from "./add-templates.ts";
 import type { Description } from "./description.ts";
+import type { ObjectTree } from "./object-tree.ts";
 import { objectNode, type TreeNode, type TreeObject, treeNode } from "./tree-node.ts";
 
 export interface WorkerOptions {
-  /** Names of machines that are in the tree already. */
+  /** The names of machines in the tree. */
   readonly placed: Set<string | undefined>;
-  /** Whether there are machines that are no part of the control plane. */
+  /** Whether there are machines outside of the control plane. */
   readonly hasOthers: boolean;
   readonly addMachine: (parent: TreeNode, machine: TreeObject) => Promise<void>;
 }
 
-/** Machines that are no part of the control plane, below what they belong to. */
+/** Adds the machines outside of the control plane below their owners. */
 export async function addWorkers(description: Description, options: WorkerOptions): Promise<void> {
   const { tree, machines, listOwn } = description;
   const { placed, hasOthers } = options;
@@ -33,7 +33,6 @@ export async function addWorkers(description: Description, options: WorkerOption
   for (const machine of lonely) await options.addMachine(other, machine);
 }
 
-/** Adds the machines that an object controls. */
 type Place = (parent: TreeNode, owner: TreeObject) => Promise<void>;
 
 async function addDeployments(
@@ -79,7 +78,7 @@ async function addPool(
   await place(node, pool);
 }
 
-/** By group, kind and name: after a move, UIDs are others for a while. */
+/** Compares group, kind and name, as UIDs differ for a while after a move. */
 function isControlledBy(object: TreeObject, owner: TreeObject): boolean {
   const controller = controllerOf(object);
   return (
@@ -87,4 +86,21 @@ function isControlledBy(object: TreeObject, owner: TreeObject): boolean {
     controller.name === owner.metadata.name &&
     parseApiVersion(controller.apiVersion).group === parseApiVersion(owner.apiVersion).group
   );
+}
+
+/** Adds templates by their names, as they have no conditions. */
+export function addTemplates(
+  tree: ObjectTree,
+  parent: TreeNode,
+  templates: Readonly<Record<string, unknown>>,
+): void {
+  const named = Object.entries(templates).flatMap(([role, reference]) => {
+    const { kind, name } = Object(reference);
+    return kind && name ? [treeNode({ kind, name, shape: "reference", role })] : [];
+  });
+  if (named.length === 0) return;
+  const group = { kind: "TemplateGroup", name: parent.name, shape: "virtual" } as const;
+  const node = treeNode({ ...group, role: "Templates", order: 1 });
+  tree.add(parent, node);
+  for (const template of named) tree.add(node, template);
 }

@@ -1,11 +1,10 @@
 import { type Client, NoMatchError } from "@rookery/client";
-import { clusterNameLabel, controlPlaneLabel } from "@rookery/cluster-api";
-import { isForbidden, isNotFound, type KubeObject } from "@rookery/kube";
+import { clusterApiGroup, clusterNameLabel, controlPlaneLabel } from "@rookery/cluster-api";
+import { isForbidden, isNotFound, type KubeObject, parseApiVersion } from "@rookery/kube";
 import { DescribeError } from "../errors.ts";
-import { listServed } from "../get/list-served.ts";
-import { whyNoCluster } from "../get/missing-cluster.ts";
-import { addTemplates } from "./add-templates.ts";
-import { addWorkers } from "./add-workers.ts";
+import { listClusters, whyNoCluster } from "../get/clusters.ts";
+import { listServed } from "../objects.ts";
+import { addTemplates, addWorkers } from "./add-workers.ts";
 import type { DescribeOptions, Description } from "./description.ts";
 import { ObjectTree } from "./object-tree.ts";
 import { ReferenceReader } from "./references.ts";
@@ -13,7 +12,7 @@ import { objectNode, type TreeNode, type TreeObject, treeNode } from "./tree-nod
 
 const version = "v1beta2";
 
-/** Reads a cluster and what belongs to it. Errors: DescribeError where there is no such cluster. */
+/** Reads a cluster and its objects. Throws DescribeError for a missing cluster. */
 export async function describeCluster(
   client: Client,
   options: DescribeOptions,
@@ -47,7 +46,7 @@ export async function describeCluster(
   return tree;
 }
 
-/** Whoever may read a cluster need not have the right to list all that belongs to it. */
+/** Empty for kinds that the user may not list. */
 async function listShown(
   client: Client,
   kind: { readonly group: string; readonly version: string; readonly kind: string },
@@ -102,7 +101,7 @@ async function addControlPlane(
   return node;
 }
 
-/** The line of a machine; below it, what of its parts does not only repeat what it says. */
+/** Adds a machine, and its parts unless they repeat its condition. */
 async function addMachine(
   { tree, references }: Description,
   parent: TreeNode,
@@ -118,7 +117,7 @@ async function addMachine(
   }
 }
 
-/** The record of what was applied has the name of its cluster. */
+/** Adds the ClusterResourceSets of the binding, which has the name of the cluster. */
 async function addResourceSets(
   client: Client,
   tree: ObjectTree,
@@ -137,4 +136,16 @@ async function addResourceSets(
     const set = { kind: "ClusterResourceSet", name: clusterResourceSetName };
     tree.add(node, treeNode({ ...set, shape: "reference" }));
   }
+}
+
+/** The API group of a cluster: Cluster API's own, or that of another core. */
+export async function findCoreGroup(
+  client: Client,
+  { namespace, name }: { readonly namespace: string; readonly name: string },
+): Promise<string> {
+  const clusters = await listClusters(client, namespace);
+  const groups = clusters
+    .filter(({ metadata }) => metadata.name === name)
+    .map(({ apiVersion }) => parseApiVersion(apiVersion).group);
+  return groups.includes(clusterApiGroup) ? clusterApiGroup : (groups[0] ?? clusterApiGroup);
 }

@@ -40,7 +40,7 @@ function rowsOf(tree: ObjectTree, node: TreeNode, prefix: string, shower: Shower
   ];
 }
 
-/** All but the one that is in the object's own line. */
+/** All conditions but Ready, which is in the object's line. */
 function conditionRows(
   tree: ObjectTree,
   node: TreeNode,
@@ -72,7 +72,6 @@ function colourOf({ status, severity }: TreeCondition): Parameters<Paint>[0] {
   return severity === "Warning" ? "yellow" : "white";
 }
 
-/** A message of several lines makes several rows. */
 function inLines(row: Row): readonly Row[] {
   const [first = "", ...further] = (row.at(-1) ?? "").split("\n");
   const empty = row.slice(0, -1).map(() => "");

@@ -13,25 +13,25 @@ const header = [
   ...["NAME", "REPLICAS", "AVAILABLE", "READY", "UP TO DATE"],
   ...["STATUS", "REASON", "SINCE"],
 ];
-/** How far conditions are from the line of their object. */
+/** The indentation of conditions. */
 const conditionIndent = " ".repeat(10);
-/** How many members of a group are named. */
+/** The number of members of a group that are named. */
 const namedMembers = 2;
 
-/** One line of a tree: all cells but the message, which may have several lines of its own. */
+/** One line of a tree; the message may have several lines. */
 interface Line {
   readonly cells: Row;
   readonly message: Row;
-  /** Ahead of the further lines of the message. */
+  /** The prefix of further lines of the message. */
   readonly continuation: string;
 }
 
 const gaps = { header: 1, row: 2 };
-/** A column of messages that is narrower is not read any more. */
+/** The minimum width of the column of messages. */
 const leastMessage = 30;
-/** How far messages are indented that are below their lines. */
+/** The indentation of messages below their lines. */
 const messageIndent = "    ";
-/** What is shown where there is less and less room, by column: all, without counters, without times. */
+/** The columns for less and less width: all, without counters, without times. */
 const narrowings = [
   [0, 1, 2, 3, 4, 5, 6, 7],
   [0, 5, 6, 7],
@@ -40,12 +40,11 @@ const narrowings = [
 ] as const;
 const reasonColumn = 6;
 const messageName = "MESSAGE";
-/** A width at which no message is broken. */
 const unbroken = 1_000_000;
 
 /**
- * A tree as a table, each object with its counters and the condition that speaks for it. Where a
- * terminal is too narrow, counters and times are left out, then messages are below their lines.
+ * A tree as a table, each object with its counters and leading condition. At a narrow terminal, counters
+ * and times are left out, then messages are below their lines.
  */
 export function formatTree(tree: ObjectTree, shower: Shower): string {
   const linesAt = (messageWidth?: number) =>
@@ -64,7 +63,6 @@ export function formatTree(tree: ObjectTree, shower: Shower): string {
   return formatStacked(linesAt(unbroken), fitting ?? narrowings[3], width);
 }
 
-/** With messages as the last column. */
 function formatLines(lines: readonly Line[], columns: readonly number[]): string {
   const rows = lines.flatMap(({ cells, message: [first = "", ...further], continuation }) => [
     [...columns.map((column) => cells[column] ?? ""), first],
@@ -74,7 +72,7 @@ function formatLines(lines: readonly Line[], columns: readonly number[]): string
   return formatTable([...names, messageName], rows, gaps);
 }
 
-/** With messages below the lines that they belong to. */
+/** With messages below their lines. */
 function formatStacked(lines: readonly Line[], columns: readonly number[], width: number): string {
   const names = columns.map((column) => header[column] ?? "");
   const rows = lines.map(({ cells }) => columns.map((column) => cells[column] ?? ""));
@@ -104,7 +102,6 @@ function linesOf(tree: ObjectTree, node: TreeNode, prefix: string, shower: Showe
 function objectLine(tree: ObjectTree, node: TreeNode, prefix: string, shower: Shower): Line {
   const { paint } = shower;
   const { replicas = "", available = "", ready = "", upToDate = "" } = countersOf(node);
-  // The conditions that follow say it all.
   const shown = node.shown === "none" ? leadingCondition(node, shower) : undefined;
   const { status = "", reason = "", since = "", message = [] } = shown ?? {};
   const name = `${paint("gray", prefix)}${rowName(node, paint)}`;
@@ -148,7 +145,7 @@ function conditionLines(
   });
 }
 
-/** Ahead of conditions, which are between an object and its children. */
+/** The prefix of conditions, which are between an object and its children. */
 export function conditionPrefix(tree: ObjectTree, node: TreeNode, prefix: string): string {
   const hasChildren = tree.childrenOf(node).length > 0;
   return prefix + (hasChildren ? pipe : blank) + conditionIndent;

@@ -1,14 +1,15 @@
 import { isWithoutMachines, noMachines } from "../get/clusters.ts";
+import type { ObjectTree } from "./object-tree.ts";
 import { type Shower, type ShownCondition, showCondition } from "./shown-condition.ts";
-import { conditionOf } from "./tree-conditions.ts";
-import type { TreeNode } from "./tree-node.ts";
+import { conditionOf, conditionsOf } from "./tree-conditions.ts";
+import type { TreeCondition, TreeNode } from "./tree-node.ts";
 
-/** How many machines there are, of how many, and how they are; nothing where it does not apply. */
+/** The numbers of machines; undefined where they do not apply. */
 export interface Counters {
-  readonly replicas?: string;
-  readonly available?: number;
-  readonly ready?: number;
-  readonly upToDate?: number;
+  readonly replicas?: string | undefined;
+  readonly available?: number | undefined;
+  readonly ready?: number | undefined;
+  readonly upToDate?: number | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>> | undefined;
@@ -27,12 +28,12 @@ export function countersOf(node: TreeNode): Counters {
   const wanted = count(object?.spec, "replicas");
   const current = count(object?.status, "replicas") ?? 0;
   return {
-    ...(wanted !== undefined && { replicas: `${current}/${wanted}` }),
+    replicas: wanted === undefined ? undefined : `${current}/${wanted}`,
     ...readyCounters(object?.status),
   };
 }
 
-/** The condition that speaks for an object in its line. */
+/** The condition in the line of an object. */
 export function leadingCondition(node: TreeNode, shower: Shower): ShownCondition | undefined {
   const found = leadingTypes(node)
     .map((type) => conditionOf(node, type, "v1beta2"))
@@ -51,23 +52,20 @@ function leadingTypes({ shape, kind }: TreeNode): readonly string[] {
   return kind === "Cluster" || kind === "MachineDeployment" ? ["Available"] : [];
 }
 
-/** Of the control plane and of the workers together. */
+/** The sums of control plane and workers. */
 function clusterCounters(status: Fields): Counters {
   const parts = [status?.controlPlane, status?.workers] as readonly Fields[];
-  const sum = (...names: readonly string[]) => {
-    const counts = parts.flatMap((part) => names.map((name) => count(part, name)));
-    const known = counts.filter((one) => one !== undefined);
+  const sum = (name: string) => {
+    const known = parts.map((part) => count(part, name)).filter((one) => one !== undefined);
     return known.length === 0 ? undefined : known.reduce((a, b) => a + b, 0);
   };
   const [current, wanted] = [sum("replicas"), sum("desiredReplicas")];
-  const [available, ready, upToDate] = [
-    ...[sum("availableReplicas"), sum("readyReplicas"), sum("upToDateReplicas")],
-  ];
+  const isKnown = (current ?? wanted) !== undefined;
   return {
-    ...((current ?? wanted) !== undefined && { replicas: `${current ?? 0}/${wanted ?? 0}` }),
-    ...(available !== undefined && { available }),
-    ...(ready !== undefined && { ready }),
-    ...(upToDate !== undefined && { upToDate }),
+    replicas: isKnown ? `${current ?? 0}/${wanted ?? 0}` : undefined,
+    available: sum("availableReplicas"),
+    ready: sum("readyReplicas"),
+    upToDate: sum("upToDateReplicas"),
   };
 }
 
@@ -83,27 +81,54 @@ function machineCounters(node: TreeNode): Counters {
 
 function controlPlaneCounters({ object, contract }: TreeNode): Counters {
   const [current, wanted] = [count(object?.status, "replicas"), count(object?.spec, "replicas")];
-  const older = contract === "v1beta1" ? "updatedReplicas" : "upToDateReplicas";
+  const isKnown = current !== undefined && wanted !== undefined;
+  const upToDate = contract === "v1beta1" ? "updatedReplicas" : "upToDateReplicas";
   return {
-    ...(current !== undefined && wanted !== undefined && { replicas: `${current}/${wanted}` }),
-    ...readyCounters(object?.status, older),
+    replicas: isKnown ? `${current}/${wanted}` : undefined,
+    ...readyCounters(object?.status, upToDate),
   };
 }
 
 function readyCounters(status: Fields, upToDateField = "upToDateReplicas"): Counters {
-  const [available, ready, upToDate] = [
-    count(status, "availableReplicas"),
-    count(status, "readyReplicas"),
-    count(status, upToDateField),
-  ];
   return {
-    ...(available !== undefined && { available }),
-    ...(ready !== undefined && { ready }),
-    ...(upToDate !== undefined && { upToDate }),
+    available: count(status, "availableReplicas"),
+    ready: count(status, "readyReplicas"),
+    upToDate: count(status, upToDateField),
   };
 }
 
 function count(fields: Fields, name: string): number | undefined {
   const value = fields?.[name];
   return typeof value === "number" ? value : undefined;
+}
+
+/** A node and the nodes below it, for programs. */
+interface TreeValue extends Counters {
+  readonly kind: string;
+  readonly name: string;
+  readonly apiVersion?: string;
+  readonly namespace?: string;
+  readonly role?: string;
+  readonly deletionTimestamp?: string;
+  /** The names of the objects of a group. */
+  readonly members?: readonly string[];
+  readonly conditions: readonly TreeCondition[];
+  readonly children: readonly TreeValue[];
+}
+
+export function treeValue(tree: ObjectTree, node: TreeNode = tree.root): TreeValue {
+  const { kind, name, role, object, group } = node;
+  const { namespace, deletionTimestamp } = object?.metadata ?? {};
+  return {
+    kind,
+    name: group ? `${group.names.length} ${kind}` : name,
+    ...(object && { apiVersion: object.apiVersion }),
+    ...(namespace && { namespace }),
+    ...(role && { role }),
+    ...(deletionTimestamp && { deletionTimestamp }),
+    ...(group && { members: group.names }),
+    ...countersOf(node),
+    conditions: conditionsOf(node, tree.options.style),
+    children: tree.childrenOf(node).map((child) => treeValue(tree, child)),
+  };
 }

@@ -1,24 +1,49 @@
-import { groupNode, joinGroup } from "./node-group.ts";
 import { rowName } from "./row-name.ts";
-import { showFilter } from "./show-filter.ts";
 import { type ConditionStyle, conditionOf, isAlike, signalsOf } from "./tree-conditions.ts";
-import type { TreeNode } from "./tree-node.ts";
+import {
+  type ConditionFilter,
+  type NodeGroup,
+  type TreeCondition,
+  type TreeNode,
+  treeNode,
+} from "./tree-node.ts";
+
+const notableSuffix = "+";
+
+/**
+ * The filter of a node in a comma-separated list of "all", kinds, and kinds with names, in any case. A
+ * plus behind a filter selects the conditions that need attention. The first match counts.
+ */
+export function showFilter(
+  { kind, name }: Pick<TreeNode, "kind" | "name">,
+  filters = "",
+): ConditionFilter {
+  const found = filters.split(",").find((filter) => {
+    const [wanted = "", ...rest] = filter.replace(/\+$/, "").toLowerCase().split("/");
+    if (filter === "") return false;
+    if (wanted === "all" && rest.length === 0) return true;
+    const isKind = wanted === kind.toLowerCase();
+    return rest.length === 1 ? isKind && rest[0] === name.toLowerCase() : isKind;
+  });
+  if (found === undefined) return "none";
+  return found.endsWith(notableSuffix) ? "notable" : "all";
+}
 
 export interface TreeOptions {
-  /** Kinds, or kinds with names, whose conditions are shown; see `showFilter`. */
+  /** The list of `showFilter`. */
   readonly showConditions?: string;
-  /** Shows also what only repeats what its parent says. */
+  /** Shows also objects that repeat the condition of their parent. */
   readonly echo: boolean;
   readonly grouping: boolean;
   readonly style: ConditionStyle;
 }
 
 interface AddOptions {
-  /** It is left out where it is fine, or only repeats what its parent says. */
+  /** Leaves the node out if it is ready or repeats the condition of its parent. */
   readonly noEcho?: boolean;
 }
 
-/** A cluster and what belongs to it; siblings that are alike become one line while they are added. */
+/** A cluster and its objects; siblings with equal conditions become one node when they are added. */
 export class ObjectTree {
   readonly root: TreeNode;
   readonly options: TreeOptions;
@@ -32,7 +57,7 @@ export class ObjectTree {
     this.#nodes.set(root.id, this.root);
   }
 
-  /** Whether the node has a line of its own now. */
+  /** Returns whether the node has a line of its own. */
   add(parent: TreeNode, given: TreeNode, { noEcho = false }: AddOptions = {}): boolean {
     const { showConditions, echo, grouping } = this.options;
     const node: TreeNode = {
@@ -46,7 +71,6 @@ export class ObjectTree {
     return true;
   }
 
-  /** In the order in which they are printed. */
   childrenOf({ id }: TreeNode): readonly TreeNode[] {
     return this.#unordered(id).toSorted(
       (a, b) => b.order - a.order || compare(rowName(a), rowName(b)),
@@ -102,4 +126,50 @@ export class ObjectTree {
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
+}
+
+function groupNode(
+  parent: TreeNode,
+  [first, second]: readonly [TreeNode, TreeNode],
+  style: ConditionStyle,
+): TreeNode {
+  const { kind, order } = second;
+  const name = `${parent.name} ${first.name}`;
+  const group = { names: [], available: 0, ready: 0, upToDate: 0, conditions: [] };
+  const empty = treeNode({ kind: `${kind}Group`, name, shape: "virtual", order, group });
+  return joinGroup(joinGroup(empty, first, style), second, style);
+}
+
+function joinGroup(node: TreeNode, member: TreeNode, style: ConditionStyle): TreeNode {
+  const { names, available, ready, upToDate, conditions } = node.group as NodeGroup;
+  const one = (type: string) => (conditionOf(member, type, style)?.status === "True" ? 1 : 0);
+  const group: NodeGroup = {
+    names: [...names, member.name].toSorted(),
+    available: available + one("Available"),
+    ready: ready + one("Ready"),
+    upToDate: upToDate + one("UpToDate"),
+    conditions: sinceFirst(conditions, member, style),
+  };
+  return { ...node, group };
+}
+
+/** The conditions differ in their times only, of which the earliest counts. */
+function sinceFirst(
+  known: readonly TreeCondition[],
+  member: TreeNode,
+  style: ConditionStyle,
+): readonly TreeCondition[] {
+  return signalsOf(member, style).flatMap((signal) => {
+    if (!signal) return [];
+    const { lastTransitionTime, ...said } = signal;
+    const before = known.find(({ type }) => type === signal.type) ?? signal;
+    const since = earlier(before.lastTransitionTime, lastTransitionTime);
+    return { ...said, message: "", ...(since !== undefined && { lastTransitionTime: since }) };
+  });
+}
+
+/** An unknown time counts as the earliest. */
+function earlier(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return undefined;
+  return Date.parse(a) < Date.parse(b) ? a : b;
 }

@@ -6,19 +6,19 @@ const last = "└─";
 export const pipe = "│ ";
 export const blank = "  ";
 
-/** What is ahead of the name of one of several children, below a line with a prefix of its own. */
+/** The prefix of a child, below a line with this prefix. */
 export function childPrefix(prefix: string, index: number, count: number): string {
   const carried = prefix.replaceAll(middle, pipe).replaceAll(last, blank);
   return carried + (index < count - 1 ? middle : last);
 }
 
-/** What is ahead of the further lines of a condition's message. */
+/** The prefix of further lines of a condition's message. */
 export function conditionContinuation(prefix: string): string {
   const start = prefix.slice(0, -middle.length);
   return prefix.endsWith(middle) ? start + pipe : start;
 }
 
-/** What is ahead of the further lines of an object's message: the branches that pass by. */
+/** The prefix of further lines of an object's message: the branches beside it. */
 export function objectContinuation(tree: ObjectTree, node: TreeNode): string {
   if (isLast(tree, node)) return "";
   let prefix = tree.childrenOf(node).length > 0 ? pipe : "";
@@ -31,7 +31,7 @@ export function objectContinuation(tree: ObjectTree, node: TreeNode): string {
   return prefix;
 }
 
-/** Whether nothing comes behind it in the whole tree. */
+/** Whether it is the last line of the tree. */
 function isLast(tree: ObjectTree, node: TreeNode): boolean {
   let current = tree.root;
   for (let child = tree.childrenOf(current).at(-1); child; child = tree.childrenOf(child).at(-1)) {

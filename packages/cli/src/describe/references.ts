@@ -1,51 +1,44 @@
 import { type Client, NoMatchError } from "@rookery/client";
+import { type Contract, clusterApiGroup, contractVersionOf } from "@rookery/cluster-api";
 import {
   builtInResources,
   isForbidden,
   type KubeObject,
+  type ObjectMeta,
   type Resource,
   StatusError,
 } from "@rookery/kube";
 import type { TreeObject } from "./tree-node.ts";
 
-/** How one object of Cluster API names another, whose version the contract decides. */
+/** A reference between objects of Cluster API; the contract determines the version. */
 interface Reference {
   readonly apiGroup?: string;
   readonly kind?: string;
   readonly name?: string;
 }
 
-/** An object of a provider, read in the version that fits Cluster API's contract. */
+/** An object of a provider, in the version of its contract; else in the preferred version. */
 export interface Referred {
   readonly object: TreeObject;
-  /** "v1beta2" or "v1beta1". */
-  readonly contract: string;
+  readonly contract: Contract;
 }
 
 const definitions = builtInResources.customResourceDefinitions;
 
-/** The newest first. */
-const contracts = ["v1beta2", "v1beta1"];
-const contractGroup = "cluster.x-k8s.io";
-
-/** Of a definition, which not everybody may read. */
-type Labels = Readonly<Record<string, string>> | "hidden";
+/** The metadata of a definition, which the user may not be allowed to read. */
+type Definition = ObjectMeta | "hidden";
 
 interface CoreScope {
   readonly namespace: string;
-  /** The group of Cluster API's core. */
   readonly group: string;
 }
 
-/**
- * Reads what objects name. Those of a core with a group of its own name others by the groups that
- * the core believes in.
- */
+/** Reads referenced objects. With API groups of its own, a core has references with the original groups. */
 export class ReferenceReader {
   readonly #client: Client;
   readonly #namespace: string;
   readonly #coreGroup: string;
-  readonly #labels = new Map<string, Promise<Labels>>();
+  readonly #definitions = new Map<string, Promise<Definition>>();
 
   constructor(client: Client, { namespace, group }: CoreScope) {
     this.#client = client;
@@ -53,57 +46,41 @@ export class ReferenceReader {
     this.#coreGroup = group;
   }
 
-  /** Undefined where it is not there, cannot be read by this user or keeps to no contract. */
+  /** Undefined for an object that is missing, forbidden, or of no known contract. */
   async read(reference: unknown): Promise<Referred | undefined> {
     const { apiGroup = "", kind, name } = Object(reference) as Reference;
     if (!kind || !name) return undefined;
     const own = await this.#readIn(ownGroup(apiGroup, this.#coreGroup), kind, name);
-    if (own || this.#coreGroup === contractGroup) return own;
+    if (own || this.#coreGroup === clusterApiGroup) return own;
     return this.#readIn(apiGroup, kind, name);
   }
 
   async #readIn(group: string, kind: string, name: string): Promise<Referred | undefined> {
     try {
       const resource = await this.#client.mapper.resourceForKind({ group, kind });
-      const found = await this.#versionOf(resource);
-      if (found === "hidden") return await this.#readPreferred(resource, name);
+      const definition = await this.#definitionOf(resource);
+      const found = definition === "hidden" ? resource : contractVersionOf(definition);
       if (!found) return undefined;
-      const objects = this.#client.resource<TreeObject>({ ...resource, version: found.version });
+      const { version } = found;
+      const objects = this.#client.resource<TreeObject>({ ...resource, version });
       const object = await objects.get({ namespace: this.#namespace, name });
-      return { object, contract: found.contract };
+      return { object, contract: "contract" in found ? found.contract : contractOf(object) };
     } catch (error) {
       if (error instanceof StatusError || error instanceof NoMatchError) return undefined;
       throw error;
     }
   }
 
-  /** For who may not read definitions: in the version that is preferred, which says how it is made. */
-  async #readPreferred(resource: Resource, name: string): Promise<Referred> {
-    const objects = this.#client.resource<TreeObject>(resource);
-    const object = await objects.get({ namespace: this.#namespace, name });
-    return { object, contract: contractOf(object) };
-  }
-
-  /** As labels of the kind's definition say it: `cluster.x-k8s.io/v1beta2: v1beta1_v1beta2`. */
-  async #versionOf({
-    plural,
-    group,
-  }: Resource): Promise<(Pick<Referred, "contract"> & { version: string }) | "hidden" | undefined> {
+  #definitionOf({ plural, group }: Resource): Promise<Definition> {
     const name = `${plural}.${group}`;
-    const reading = this.#labels.get(name) ?? this.#readLabels(name);
-    this.#labels.set(name, reading);
-    const labels = await reading;
-    if (labels === "hidden") return "hidden";
-    const contract = contracts.find((one) => labels[`${contractGroup}/${one}`]);
-    const versions = labels[`${contractGroup}/${contract}`]?.split("_") ?? [];
-    const version = versions.toSorted(byAge).at(-1);
-    return contract && version ? { contract, version } : undefined;
+    const reading = this.#definitions.get(name) ?? this.#readDefinition(name);
+    this.#definitions.set(name, reading);
+    return reading;
   }
 
-  async #readLabels(name: string): Promise<Labels> {
+  async #readDefinition(name: string): Promise<Definition> {
     try {
-      const { metadata } = await this.#client.resource<KubeObject>(definitions).get({ name });
-      return metadata.labels ?? {};
+      return (await this.#client.resource<KubeObject>(definitions).get({ name })).metadata;
     } catch (error) {
       if (isForbidden(error)) return "hidden";
       throw error;
@@ -111,28 +88,16 @@ export class ReferenceReader {
   }
 }
 
-/** Whether an object has its conditions where the contract v1beta1 has them: beside `ready`, and with severities. */
-function contractOf({ status }: TreeObject): string {
+/** The contract v1beta1 has conditions with severities beside the field `ready`. */
+function contractOf({ status }: TreeObject): Contract {
   const { ready, v1beta2, initialization, conditions } = Object(status);
   if (initialization !== undefined) return "v1beta2";
   const hasSeverity = Array.isArray(conditions) && conditions.some((one) => one?.severity);
   return ready !== undefined || v1beta2 !== undefined || hasSeverity ? "v1beta1" : "v1beta2";
 }
 
-/** "infrastructure.cluster.x-k8s.io" is "infrastructure.team1.example.com" beside such a core. */
+/** "infrastructure.team1.example.com" for "infrastructure.cluster.x-k8s.io" and that core. */
 function ownGroup(group: string, coreGroup: string): string {
-  const end = `.${contractGroup}`;
+  const end = `.${clusterApiGroup}`;
   return group.endsWith(end) ? `${group.slice(0, -end.length)}.${coreGroup}` : group;
-}
-
-const maturity = ["alpha", "beta", undefined];
-
-/** Versions of Kubernetes APIs, the oldest first: v1alpha1, v1beta1, v1beta2, v1. */
-function byAge(a: string, b: string): number {
-  const [one, other] = [a, b].map((version) => {
-    const [, major = "0", stage, minor = "0"] =
-      /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version) ?? [];
-    return [maturity.indexOf(stage), Number(major), Number(minor)];
-  }) as [number[], number[]];
-  return one.map((part, index) => part - (other[index] ?? 0)).find((part) => part !== 0) ?? 0;
 }

@@ -3,7 +3,7 @@ import type { TreeNode } from "./tree-node.ts";
 
 const plain: Paint = (_, text) => text;
 
-/** What a node is called in its line. */
+/** The name of a node in its line. */
 export function rowName(node: TreeNode, paint: Paint = plain): string {
   const { kind, name, shape, role, object, group } = node;
   if (group) return paint(["white", "bold"], `${group.names.length} ${pluralOf(kind)}...`);

@@ -1,6 +1,6 @@
 import { humanDuration } from "@rookery/kube";
 import type { Paint } from "../output/colours.ts";
-import { formatParagraph } from "../output/paragraph.ts";
+import { formatParagraph } from "../output/table.ts";
 import type { TreeCondition } from "./tree-node.ts";
 
 export interface ShownCondition {
@@ -13,17 +13,17 @@ export interface ShownCondition {
 export interface Shower {
   readonly paint: Paint;
   readonly now: Date;
-  /** Of the terminal; absent where there is none. */
+  /** The width of the terminal; absent without one. */
   readonly width?: number | undefined;
-  /** At which messages are broken, 100. */
+  /** The width of messages, by default 100. */
   readonly messageWidth?: number;
 }
 
 const usualWidth = 100;
-/** Where nobody knows when it was: the longest time that Go knows. */
+/** The age of an unknown time: Go's longest duration. */
 const always = 2 ** 63 / 1e6;
 
-/** Conditions that tell of something that is better not so. */
+/** Conditions that are False in the desired state. */
 const negative = new Set([
   ...["Paused", "Deleting", "RollingOut", "ScalingUp", "ScalingDown", "Updating", "Remediating"],
 ]);
@@ -46,7 +46,7 @@ export function isPositive({ type }: TreeCondition): boolean {
   return !negative.has(type);
 }
 
-/** Whether somebody should look at it: it is not as it should be, or says something. */
+/** Whether it needs attention: it is not in the desired state, or has a message. */
 export function isNotable(condition: TreeCondition): boolean {
   const { type, status, message } = condition;
   if (type === "Available" || type === "Ready") return true;

@@ -1,11 +1,10 @@
 import type { TreeCondition, TreeNode, TreeObject } from "./tree-node.ts";
 
-/** Which of the two generations of conditions a tree is made of. */
+/** The contract of the conditions in a tree. */
 export type ConditionStyle = "v1beta1" | "v1beta2";
 
 const statuses = ["True", "False", "Unknown"];
 
-/** All conditions of a node, in the order of the object. */
 export function conditionsOf(node: TreeNode, style: ConditionStyle): readonly TreeCondition[] {
   if (node.group) return node.group.conditions;
   if (!node.object) return [];
@@ -21,14 +20,14 @@ export function conditionOf(
   return conditionsOf(node, style).find((condition) => condition.type === type);
 }
 
-/** What has to be the same of two siblings that are told of in one line. */
+/** The conditions that siblings of one group have in common. */
 export function signalsOf(
   node: TreeNode,
   style: ConditionStyle,
 ): readonly (TreeCondition | undefined)[] {
   const ready = conditionOf(node, "Ready", style);
   if (style === "v1beta1") return [ready];
-  // Only core kinds are known to mean the same by it.
+  // Only core kinds are known to have this condition.
   const upToDate =
     node.shape === "core" || node.group ? conditionOf(node, "UpToDate", style) : undefined;
   return [conditionOf(node, "Available", style), ready, upToDate];
@@ -48,7 +47,7 @@ function olderOf({ shape }: TreeNode, { status }: TreeObject): unknown {
   return shape === "core" || Array.isArray(conditions) ? conditions : status?.conditions;
 }
 
-/** A provider whose conditions are not what they should be has none. */
+/** Empty if the conditions of a provider are invalid. */
 function readConditions(found: unknown, style: ConditionStyle): readonly TreeCondition[] {
   if (!Array.isArray(found)) return [];
   const conditions = found.filter((one) => typeof one === "object" && one !== null);

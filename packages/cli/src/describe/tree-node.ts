@@ -1,6 +1,6 @@
 import type { KubeObject } from "@rookery/kube";
 
-/** A condition of either contract; the older one tells how severe it is. */
+/** A condition of either contract; only v1beta1 has a severity. */
 export interface TreeCondition {
   readonly type: string;
   readonly status: string;
@@ -10,22 +10,18 @@ export interface TreeCondition {
   readonly lastTransitionTime?: string;
 }
 
-/** Objects as far as a tree has to do with them. */
 export interface TreeObject extends KubeObject {
   readonly spec?: Readonly<Record<string, unknown>>;
   readonly status?: Readonly<Record<string, unknown>>;
 }
 
-/**
- * What is known of an object's shape: a kind of Cluster API's core; an object of a provider, of which
- * only the contract is known; or something that has no object of its own.
- */
+/** The fields of a node's object: those of a core kind, those of a provider's contract, or none. */
 export type Shape = "core" | "control plane" | "provider" | "reference" | "virtual";
 
-/** Which conditions of an object get lines of their own. */
+/** The conditions of an object that get lines of their own. */
 export type ConditionFilter = "none" | "all" | "notable";
 
-/** Siblings that are told of in one line. */
+/** Siblings in one line. */
 export interface NodeGroup {
   readonly names: readonly string[];
   readonly available: number;
@@ -35,22 +31,21 @@ export interface NodeGroup {
 }
 
 export interface TreeNode {
-  /** Two nodes with the same id are one. */
   readonly id: string;
   readonly kind: string;
   readonly name: string;
   readonly shape: Shape;
-  /** Absent where the node has no object, or only names one. */
+  /** Absent for virtual nodes and references. */
   readonly object?: TreeObject;
-  /** What it is for its parent: "ControlPlane". */
+  /** Its role for its parent: "ControlPlane". */
   readonly role?: string;
-  /** Of siblings, the one with the higher order comes first. */
+  /** Siblings with a higher order come first. */
   readonly order: number;
   readonly shown: ConditionFilter;
-  /** Whether children that are alike are told of in one line. */
+  /** Whether children with equal conditions are grouped. */
   readonly isGrouping: boolean;
   readonly group?: NodeGroup;
-  /** The contract that a control plane keeps to. */
+  /** The contract of a control plane. */
   readonly contract?: string;
 }
 
@@ -62,7 +57,6 @@ export function treeNode(given: Given): TreeNode {
   return { id, order: 0, shown: "none", isGrouping: false, ...given };
 }
 
-/** The node of an object that was read. */
 export function objectNode(
   object: TreeObject,
   shape: Shape,

@@ -6,7 +6,7 @@ import { watchCluster } from "./watch-cluster.ts";
 
 const gone = () => new DescribeError({ namespace: "team", name: "a" }, "there is no such cluster");
 
-/** What is written while these are seen, one after the other, and then nothing any more. */
+/** The output for these texts, one after the other, before the cluster is gone. */
 async function watched(texts: readonly string[], terminal?: Terminal) {
   const seen = { output: "", errors: "" };
   const io: CommandIo = {
@@ -27,7 +27,7 @@ async function watched(texts: readonly string[], terminal?: Terminal) {
     read: async () => {
       const text = left.shift();
       if (text === undefined) throw gone();
-      return { draw: () => text };
+      return () => text;
     },
   });
   return seen;
@@ -40,13 +40,13 @@ describe("watchCluster", () => {
     assert.equal(errors, "The cluster is gone.\n");
   });
 
-  it("draws over what is there at a terminal", async () => {
+  it("overwrites the screen at a terminal", async () => {
     const { output } = await watched(["a\nb\n", "a\n"], { columns: () => 80 });
     const frame = (text: string) => `\u001b[H${text}\u001b[J`;
     assert.equal(output, `\u001b[2J${frame("a\u001b[K\nb\u001b[K\n")}${frame("a\u001b[K\n")}`);
   });
 
-  it("fails where the cluster was never there", async () => {
+  it("fails for a cluster that never existed", async () => {
     await assert.rejects(watched([]), { code: "Describe" });
   });
 });

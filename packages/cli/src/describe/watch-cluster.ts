@@ -2,18 +2,15 @@ import type { CommandIo } from "../command.ts";
 import { DescribeError } from "../errors.ts";
 import { printable } from "../output/printable.ts";
 
-/** How a tree is shown again and again. */
-interface WatchOptions {
-  /** What is printed, at some time: as time goes by, ages change and nothing else. */
-  readonly draw: (now: Date) => string;
-}
+/** The text for a cluster at a time: only ages depend on the time. */
+type Draw = (now: Date) => string;
 
 export interface Watch {
-  /** Reads the cluster anew. */
-  readonly read: () => Promise<WatchOptions>;
-  /** Resolves when it is to be read anew. */
+  /** Reads the cluster. */
+  readonly read: () => Promise<Draw>;
+  /** Resolves when the cluster may have changed. */
   readonly changed: () => Promise<void>;
-  /** After which ages are drawn anew at a terminal, in milliseconds. */
+  /** The time between two updates of ages at a terminal, in milliseconds. */
   readonly interval: number;
 }
 
@@ -23,29 +20,29 @@ const clearLine = "\u001b[K";
 const clearBelow = "\u001b[J";
 
 /**
- * Shows a cluster until it is gone, or the command is ended: at a terminal in one place, elsewhere once
- * more whenever something but an age has changed.
+ * Prints a cluster until it is gone: at a terminal always in the same place, elsewhere again whenever
+ * more than an age has changed.
  */
 export async function watchCluster(io: CommandIo, watch: Watch): Promise<void> {
   const { read } = watch;
-  const begun = new Date();
+  const start = new Date();
   let before: string | undefined;
   const screen = io.unfiltered ?? io;
   if (io.terminal) screen.write(clearScreen);
   for (;;) {
-    const seen = await readUnlessGone(read, before !== undefined);
-    if (!seen) return io.writeError("The cluster is gone.\n");
-    const content = seen.draw(begun);
-    const draw = () => screen.write(redraw(printable(seen.draw(new Date()))));
-    if (io.terminal) draw();
+    const draw = await readUnlessGone(read, before !== undefined);
+    if (!draw) return io.writeError("The cluster is gone.\n");
+    const content = draw(start);
+    const update = () => screen.write(redraw(printable(draw(new Date()))));
+    if (io.terminal) update();
     else if (content !== before) io.write(before === undefined ? content : `\n${content}`);
     before = content;
-    await untilChanged(watch, io.terminal ? draw : () => {});
+    await untilChanged(watch, io.terminal ? update : () => {});
   }
 }
 
-async function untilChanged({ changed, interval }: Watch, draw: () => void): Promise<void> {
-  const timer = setInterval(draw, interval);
+async function untilChanged({ changed, interval }: Watch, update: () => void): Promise<void> {
+  const timer = setInterval(update, interval);
   try {
     await changed();
   } finally {
@@ -53,11 +50,8 @@ async function untilChanged({ changed, interval }: Watch, draw: () => void): Pro
   }
 }
 
-/** A cluster that was never there is an error. */
-async function readUnlessGone(
-  read: Watch["read"],
-  wasThere: boolean,
-): Promise<WatchOptions | undefined> {
+/** Throws DescribeError for a cluster that never existed. */
+async function readUnlessGone(read: Watch["read"], wasThere: boolean): Promise<Draw | undefined> {
   try {
     return await read();
   } catch (error) {
@@ -66,7 +60,7 @@ async function readUnlessGone(
   }
 }
 
-/** Over what is there, so that nothing flickers. */
+/** Overwrites the screen instead of clearing it, so that it does not flicker. */
 function redraw(text: string): string {
   return `${home}${text.replaceAll("\n", `${clearLine}\n`)}${clearBelow}`;
 }

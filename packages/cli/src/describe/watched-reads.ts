@@ -2,28 +2,27 @@ import { setTimeout as delay } from "node:timers/promises";
 import { type Client, createClientOver } from "@rookery/client";
 import type { KubeObject, Resource } from "@rookery/kube";
 
-/** Reads that are told of: what was read once is watched from then on. */
+/** A client whose reads are watched from then on. */
 export interface WatchedReads extends Disposable {
-  /** To read by. */
   readonly client: Client;
-  /** Resolves when something of it may have changed since the last call; at once where it did meanwhile. */
+  /** Resolves when objects may have changed since the last call. */
   changed(): Promise<void>;
 }
 
 export interface WatchedReadsOptions {
-  /** Changes that come together are told of once, after so many milliseconds. */
+  /** The time in which several changes count as one, in milliseconds. */
   readonly joinMs?: number;
-  /** After which a watch that ended is begun again. */
+  /** The pause before a watch that ended starts again. */
   readonly againMs?: number;
 }
 
-/** The collection of a namespace, or an object in it. */
+/** The path of a collection in a namespace, or of an object in it. */
 const collectionPath =
   /^\/(?:api|apis\/(?<group>[^/]+))\/(?<version>[^/]+)\/namespaces\/(?<namespace>[^/]+)\/(?<plural>[^/]+)/;
 
 /**
- * Watches the collections of namespaces that somebody reads from. Who may not watch one, or has lost the
- * connection, is told again and again that it may have changed: it is asked then, as it would be without.
+ * Watches the collections that the client reads. While a collection can't be watched, `changed` resolves
+ * again and again, so that it is polled.
  */
 export function watchReads(client: Client, options: WatchedReadsOptions = {}): WatchedReads {
   const { joinMs = 100, againMs = 2_000 } = options;
@@ -34,7 +33,7 @@ export function watchReads(client: Client, options: WatchedReadsOptions = {}): W
   const watch = async ({ namespace, ...resource }: Resource & { readonly namespace: string }) => {
     while (!signal.aborted) {
       const tell = () => next.resolve();
-      // What changed before it began is seen by whoever reads once more then.
+      // A change before the watch opened is seen by the next read.
       const where = { namespace, signal, onOpen: tell };
       await client
         .resource<KubeObject>(resource)
@@ -69,7 +68,7 @@ function collectionOf(path: string) {
   const [collection = "", group = "", version = "", namespace = "", plural = ""] =
     collectionPath.exec(path) ?? [];
   if (collection === "") return undefined;
-  // What else there is to know of it does not matter to a watch.
+  // A watch does not use these names.
   const names = { kind: plural, plural, singular: plural, namespaced: true };
   return [collection, { group, version, namespace, ...names }] as const;
 }

@@ -1,28 +1,24 @@
 import type { Client } from "@rookery/client";
-import { NoMatchError } from "@rookery/client";
-import { isNotFound, parseApiVersion, type TypeMeta } from "@rookery/kube";
+import { clusterApiGroup } from "@rookery/cluster-api";
+import { type KubeObject, type ObjectKey, parseApiVersion } from "@rookery/kube";
 import { TemplateError } from "../errors.ts";
-import type { TemplateObject } from "./target-namespace.ts";
+import { ignoreNotServed } from "../objects.ts";
+import type { TemplateObject } from "./template.ts";
 import { joinTemplates, makeTemplate, type Template, type TemplateOptions } from "./template.ts";
 
-interface ClassPlace {
-  readonly name: string;
-  readonly namespace: string;
-}
+type ClassKey = Required<ObjectKey>;
 
 export interface ClassSource {
-  /** Reads a file of the release that the template is of. */
+  /** Reads a file of the template's release. */
   readonly readFile: (name: string) => Promise<string>;
   readonly options: TemplateOptions;
-  /** The management cluster; undefined where there is none yet. */
+  /** Undefined without a management cluster. */
   readonly client: Client | undefined;
 }
 
-const coreGroup = "cluster.x-k8s.io";
-
 /**
- * A template with the ClusterClasses ahead of it that its clusters are of, unless they are there already.
- * Errors: TemplateError where a part of a class is there and the class is not.
+ * A template with the missing ClusterClasses of its clusters before it. Throws TemplateError if a part
+ * of a missing class exists.
  */
 export async function withClusterClasses(
   template: Template,
@@ -40,8 +36,8 @@ export async function withClusterClasses(
   return joinTemplates(classes, template);
 }
 
-/** Those that are not in the template itself. */
-function classesOf({ objects }: Template): readonly ClassPlace[] {
+/** The classes that are not in the template itself. */
+function classesOf({ objects }: Template): readonly ClassKey[] {
   const own = objects.flatMap(({ kind, metadata }) =>
     kind === "ClusterClass" ? [metadata?.name] : [],
   );
@@ -49,30 +45,25 @@ function classesOf({ objects }: Template): readonly ClassPlace[] {
   return named.filter(({ name }) => !own.includes(name));
 }
 
-/** The older contract writes it otherwise. */
-function classOf({
-  apiVersion = "",
-  kind,
-  metadata,
-  spec,
-}: TemplateObject): ClassPlace | undefined {
+/** The class of a Cluster of either contract. */
+function classOf({ apiVersion = "", kind, metadata, spec }: TemplateObject): ClassKey | undefined {
   const { topology } = Object(spec);
-  if (kind !== "Cluster" || parseApiVersion(apiVersion).group !== coreGroup) return undefined;
+  if (kind !== "Cluster" || parseApiVersion(apiVersion).group !== clusterApiGroup) return undefined;
   const name = topology?.classRef?.name ?? topology?.class;
   if (!name) return undefined;
   const namespace = topology.classRef?.namespace ?? topology.classNamespace;
   return { name, namespace: namespace ?? metadata?.namespace ?? "default" };
 }
 
-function classObject({ name, namespace }: ClassPlace): TemplateObject {
+function classObject({ name, namespace }: ClassKey): TemplateObject {
   return {
-    apiVersion: `${coreGroup}/v1beta2`,
+    apiVersion: `${clusterApiGroup}/v1beta2`,
     kind: "ClusterClass",
     metadata: { name, namespace },
   };
 }
 
-/** A part of unknown content must not become a part of the class. */
+/** Throws TemplateError, as existing objects of unknown content must not become a part of the class. */
 async function refuseParts(client: Client, { objects }: Template): Promise<void> {
   for (const object of objects) {
     if (!(await exists(client, object))) continue;
@@ -86,13 +77,10 @@ async function refuseParts(client: Client, { objects }: Template): Promise<void>
 async function exists(client: Client, object: TemplateObject): Promise<boolean> {
   const { apiVersion = "", kind = "", metadata } = object;
   const { name = "", namespace } = metadata ?? {};
-  try {
-    const resources = await client.kind({ apiVersion, kind } satisfies TypeMeta);
-    const where = resources.resource.namespaced && namespace ? { namespace } : {};
-    await resources.get({ name, ...where });
-    return true;
-  } catch (error) {
-    if (error instanceof NoMatchError || isNotFound(error)) return false;
-    throw error;
-  }
+  const get = async () => {
+    const objects = await client.kind<KubeObject>({ apiVersion, kind });
+    const isPlaced = objects.resource.namespaced && namespace;
+    return objects.get({ name, ...(isPlaced && { namespace }) });
+  };
+  return (await ignoreNotServed(get())) !== undefined;
 }

@@ -5,14 +5,14 @@ import type { CommandIo } from "../command.ts";
 import type { CommandConfig } from "../config/read-config.ts";
 import { TemplateError, UsageError } from "../errors.ts";
 import type { Connection } from "../kube-flags.ts";
+import type { ReleaseSources } from "../releases/release-source.ts";
 import { withClusterClasses } from "./cluster-classes.ts";
 import { type ClusterFacts, clusterVariables } from "./cluster-variables.ts";
 import { findInfrastructure } from "./infrastructure.ts";
 import { readConfigMap, readSource } from "./read-source.ts";
-import type { ReleaseFiles } from "./release-files.ts";
 import { makeTemplate, type Template, type TemplateOptions } from "./template.ts";
 
-/** Where the template of a cluster comes from: a release, unless something else is named. */
+/** The source of a cluster's template: a release, unless another one is named. */
 export interface TemplateSource {
   readonly infrastructure?: string;
   readonly flavor?: string;
@@ -25,27 +25,26 @@ export interface TemplateSource {
 export interface ClusterTemplateOptions {
   readonly io: CommandIo;
   readonly config: CommandConfig;
-  readonly files: ReleaseFiles;
+  readonly sources: ReleaseSources;
   readonly facts: ClusterFacts;
   readonly isListed: boolean;
-  /** Opens the management cluster when it is needed. */
+  /** Connects to the management cluster when it is needed. */
   readonly connect: () => Promise<Connection>;
 }
 
 const usualKey = "template";
 
-/** Errors: UsageError, TemplateError, FetchError. */
+/** Throws UsageError, TemplateError and FetchError. */
 export async function clusterTemplate(
   source: TemplateSource,
   options: ClusterTemplateOptions,
 ): Promise<Template> {
   checkSource(source);
-  const { io, config, files, facts, isListed, connect } = options;
+  const { io, config, sources, facts, isListed, connect } = options;
   const lookup = clusterVariables(facts, config.variable);
   const making: TemplateOptions = { lookup, namespace: facts.namespace, isListed };
   if (source.from !== undefined) {
-    const reader = { io, downloader: files.downloader, variable: config.variable };
-    return makeTemplate(await readSource(source.from, reader), making);
+    return makeTemplate(await readSource(source.from, { io, sources }), making);
   }
   if (source.fromConfigMap !== undefined) {
     const { client, namespace } = await connect();
@@ -61,14 +60,14 @@ export async function clusterTemplate(
 
 async function releaseTemplate(
   { infrastructure, flavor }: TemplateSource,
-  { files, connect }: ClusterTemplateOptions,
+  { sources, connect }: ClusterTemplateOptions,
   making: TemplateOptions,
 ): Promise<Template> {
   const open = async () => (await connect()).client;
-  const { place, version } = await findInfrastructure(infrastructure, files, open);
-  const readFile = (name: string) => files.read(place, version, name);
+  const { source, version } = await findInfrastructure(infrastructure, sources, open);
+  const readFile = (name: string) => source.file(version, name);
   const text = await readFile(templateFile(flavor)).catch(async (error) => {
-    const near = await nearFlavor(flavor, () => files.repository(place).names?.(version));
+    const near = await nearFlavor(flavor, () => source.repository.names?.(version));
     throw near ? new TemplateError(`${messageOf(error)}${near}`, error) : error;
   });
   const client = await reachable(open);
@@ -77,7 +76,7 @@ async function releaseTemplate(
 
 const templateFile = (flavor = "") => `cluster-template${flavor && `-${flavor}`}.yaml`;
 
-/** The flavor that was probably meant, where the files of the release can be listed. */
+/** The most similar flavor, where the files of the release can be listed. */
 async function nearFlavor(
   flavor: string | undefined,
   list: () => Promise<readonly string[]> | undefined,
@@ -88,7 +87,7 @@ async function nearFlavor(
   return didYouMean(flavor, flavors ?? []);
 }
 
-/** A cluster may be planned before there is anything to make it. */
+/** Undefined without a management cluster, as a cluster may be planned before there is one. */
 async function reachable(open: () => Promise<Client>): Promise<Client | undefined> {
   try {
     const client = await open();

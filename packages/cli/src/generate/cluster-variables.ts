@@ -2,16 +2,22 @@ import { tryParseVersion, type Variable, type VariableLookup } from "@rookery/co
 import { validateDns1123Label, validateDns1123Subdomain } from "@rookery/kube";
 import { UsageError } from "../errors.ts";
 
-/** What a user says of a new cluster beside its template. */
-export interface ClusterFacts {
-  readonly name: string;
-  readonly namespace: string;
+/** The flags that set variables of a cluster's template. */
+export interface ClusterFlags {
   readonly kubernetesVersion?: string;
   readonly controlPlaneMachineCount?: string;
   readonly workerMachineCount?: string;
 }
 
-/** Values that no configuration changes, or only where nothing is said. Errors: UsageError. */
+export interface ClusterFacts extends ClusterFlags {
+  readonly name: string;
+  readonly namespace: string;
+}
+
+const controlPlaneCount = "CONTROL_PLANE_MACHINE_COUNT";
+const workerCount = "WORKER_MACHINE_COUNT";
+
+/** The variables that flags set; the configuration sets all others. Throws UsageError. */
 export function clusterVariables(facts: ClusterFacts, lookup: VariableLookup): VariableLookup {
   const { name, namespace, kubernetesVersion } = facts;
   check("--target-namespace", namespace, validateDns1123Label(namespace));
@@ -26,10 +32,8 @@ export function clusterVariables(facts: ClusterFacts, lookup: VariableLookup): V
   const own: Readonly<Record<string, string>> = {
     NAMESPACE: namespace,
     CLUSTER_NAME: name,
-    CONTROL_PLANE_MACHINE_COUNT: count(
-      ...([facts.controlPlaneMachineCount, "CONTROL_PLANE_MACHINE_COUNT", 1] as const),
-    ),
-    WORKER_MACHINE_COUNT: count(facts.workerMachineCount, "WORKER_MACHINE_COUNT", 0),
+    CONTROL_PLANE_MACHINE_COUNT: count(facts.controlPlaneMachineCount, controlPlaneCount, 1),
+    WORKER_MACHINE_COUNT: count(facts.workerMachineCount, workerCount, 0),
     ...(kubernetesVersion !== undefined && { KUBERNETES_VERSION: kubernetesVersion }),
   };
   return (variable) => (Object.hasOwn(own, variable) ? own[variable] : lookup(variable));
@@ -48,10 +52,7 @@ function machineCount(text: string, variable: string, least: number): string {
   );
 }
 
-/**
- * The variables of a cluster's template, and what they have where nobody sets them: of those that the
- * command itself sets, what it sets.
- */
+/** The variables of a cluster's template with their defaults, among them the values of flags. */
 export function withClusterDefaults(
   variables: readonly Variable[],
   facts: Omit<ClusterFacts, "namespace"> & { readonly namespace: string | undefined },
@@ -61,8 +62,8 @@ export function withClusterDefaults(
     CLUSTER_NAME: facts.name,
     NAMESPACE: facts.namespace ?? "current Namespace in the KubeConfig file",
     CONTROL_PLANE_MACHINE_COUNT:
-      facts.controlPlaneMachineCount ?? environment("CONTROL_PLANE_MACHINE_COUNT") ?? "1",
-    WORKER_MACHINE_COUNT: facts.workerMachineCount ?? environment("WORKER_MACHINE_COUNT") ?? "0",
+      facts.controlPlaneMachineCount ?? environment(controlPlaneCount) ?? "1",
+    WORKER_MACHINE_COUNT: facts.workerMachineCount ?? environment(workerCount) ?? "0",
     KUBERNETES_VERSION: facts.kubernetesVersion ?? environment("KUBERNETES_VERSION"),
   };
   return variables.map((variable) => {

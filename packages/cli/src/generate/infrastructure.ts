@@ -1,22 +1,18 @@
 import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import {
-  defaultProviders,
-  defaultProviderUrl,
-  listConfigMaps,
-  type ProviderIdentity,
-} from "@rookery/components";
-import { didYouMean, type KubeObject, validateDns1123Label } from "@rookery/kube";
-import { TemplateError, UsageError } from "../errors.ts";
-import { listServed } from "../get/list-served.ts";
-import { listProviders } from "../get/providers.ts";
-import type { ReleaseFiles, ReleasePlace } from "./release-files.ts";
+import { defaultProviders } from "@rookery/components";
+import { didYouMean, type KubeObject } from "@rookery/kube";
+import { TemplateError } from "../errors.ts";
+import { listServed } from "../objects.ts";
+import { listProviders } from "../providers/declared-providers.ts";
+import { parseProviderName } from "../providers/provider-flags.ts";
+import type { ReleaseSource, ReleaseSources } from "../releases/release-source.ts";
 
 const kind = "InfrastructureProvider";
 
-/** A release of an infrastructure provider, whose templates are used. */
+/** The release of an infrastructure provider whose templates are used. */
 export interface InfrastructureRelease {
-  readonly place: ReleasePlace;
+  readonly source: ReleaseSource;
   readonly version: string;
 }
 
@@ -26,51 +22,38 @@ interface Installed {
   readonly provider?: Provider;
 }
 
-/** clusterctl's own record of a provider. */
+/** clusterctl's record of a provider. */
 interface InventoryEntry extends KubeObject {
   readonly type?: string;
   readonly providerName?: string;
   readonly version?: string;
 }
 
-/** Splits "name[:version]". Errors: UsageError. */
-export function parseProviderName(text: string, flag: string) {
-  const [given = "", version, ...more] = text.split(":");
-  const name = given.toLowerCase();
-  const isValid = more.length === 0 && version !== "" && validateDns1123Label(name).length === 0;
-  if (isValid) return { name, ...(version && { version }) };
-  throw new UsageError(`${flag} "${text}" is no provider; it is written name or name:version.`);
-}
-
 /**
- * The provider that somebody named, or the only one that is installed; in the version that was named, or
- * is installed. Errors: TemplateError where that is not clear.
+ * The named provider, or the only one that is installed; in the named version, or the installed one.
+ * Throws TemplateError where that is ambiguous.
  */
 export async function findInfrastructure(
   given: string | undefined,
-  files: ReleaseFiles,
+  sources: ReleaseSources,
   connect: () => Promise<Client>,
 ): Promise<InfrastructureRelease> {
   const wanted: { name?: string; version?: string } =
     given === undefined ? {} : parseProviderName(given, "--infrastructure");
   const { name, version } = wanted;
-  if (name && version && isKnown({ kind, name }, files)) {
-    return { place: { provider: { kind, name } }, version };
+  if (name && version) {
+    const source = sources.open({ kind, name });
+    if (source.url !== "") return { source, version };
   }
   const client = await connect();
   const installed = await listInstalled(client);
   const chosen = name ?? onlyOne(installed, ({ name: one }) => one, noDefault);
   const own = installed.filter((one) => one.name === chosen);
+  const declared = own.find(({ provider }) => provider)?.provider;
   return {
-    place: placeOf(chosen, own, client),
+    source: sources.open({ kind, name: chosen }, declared, client),
     version: version ?? onlyOne(own, (one) => one.version, noVersion(chosen, namesOf(installed))),
   };
-}
-
-function isKnown(provider: ProviderIdentity, files: ReleaseFiles): boolean {
-  return (
-    files.fetchConfigOf({ provider }) !== undefined || defaultProviderUrl(provider) !== undefined
-  );
 }
 
 async function listInstalled(client: Client): Promise<readonly Installed[]> {
@@ -91,19 +74,7 @@ async function listInstalled(client: Client): Promise<readonly Installed[]> {
   return [...declared, ...recorded];
 }
 
-function placeOf(name: string, own: readonly Installed[], client: Client): ReleasePlace {
-  const { spec, metadata } = own.find(({ provider }) => provider)?.provider ?? {};
-  const { fetchConfig } = spec ?? {};
-  const { selector } = fetchConfig ?? {};
-  const { namespace } = metadata ?? {};
-  return {
-    provider: { kind, name },
-    fetchConfig,
-    ...(selector && namespace && { configMaps: listConfigMaps(client, { namespace, selector }) }),
-  };
-}
-
-/** What all say alike. */
+/** The value that all have in common. */
 function onlyOne(
   installed: readonly Installed[],
   read: (one: Installed) => string,
@@ -120,7 +91,7 @@ const noDefault = (names: readonly string[]) =>
     ? "no infrastructure provider is installed; --infrastructure=name:version names one"
     : `there are several infrastructure providers: ${names.join(", ")}; --infrastructure names one`;
 
-/** Of all that is installed, or could be. */
+/** The names of all providers that are installed, or known. */
 function namesOf(installed: readonly Installed[]): readonly string[] {
   const known = defaultProviders().filter((one) => one.kind === kind);
   return [...installed, ...known].map(({ name }) => name);

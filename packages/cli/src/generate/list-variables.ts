@@ -1,7 +1,7 @@
 import type { Variable } from "@rookery/components";
 import { formatPairs } from "../output/table.ts";
 
-/** Which variables have to be set, and which may be; `width` is that of the terminal. */
+/** The required and the optional variables; `width` is that of the terminal. */
 export function formatVariables(variables: readonly Variable[], width?: number): string {
   const required = variables.filter((one) => one.default === undefined);
   const optional = variables.filter((one) => one.default !== undefined);
@@ -18,7 +18,6 @@ export function formatVariables(variables: readonly Variable[], width?: number):
   return `${lines.map((line) => `${line}\n`).join("")}${listed}\n`;
 }
 
-/** Their names alone. */
 export function formatVariableNames(variables: readonly Variable[]): string {
   if (variables.length === 0) return "\n";
   return `Variables:\n${variables.map(({ name }) => `  - ${name}\n`).join("")}`;

@@ -1,34 +1,30 @@
 import {
   type Component,
   contractOf,
-  defaultProviderUrl,
   guessedKinds,
   inspectVariables,
   latestVersion,
-  MissingVariablesError,
   type ProviderIdentity,
   parseComponents,
   parseMetadata,
   renderComponents,
-  replaceVariables,
 } from "@rookery/components";
 import { parseApiVersion } from "@rookery/kube";
 import type { CommandConfig } from "../config/read-config.ts";
-import { TemplateError } from "../errors.ts";
-import type { ReleaseFiles } from "./release-files.ts";
+import type { ReleaseSource, ReleaseSources } from "../releases/release-source.ts";
+import { replaceOrExplain } from "./template.ts";
 
 export interface ProviderOptions {
   readonly config: CommandConfig;
-  readonly files: ReleaseFiles;
+  readonly sources: ReleaseSources;
   readonly provider: ProviderIdentity;
-  /** The newest where absent. */
   readonly version?: string;
   readonly namespace?: string;
-  /** Whether variables stay as they are. */
+  /** Whether variables are not replaced. */
   readonly isRaw: boolean;
 }
 
-/** Components as they would be applied, and what is known of them. */
+/** Components as they would be applied, and facts about them. */
 export interface ProviderComponents {
   readonly provider: ProviderIdentity;
   readonly version: string;
@@ -40,14 +36,16 @@ export interface ProviderComponents {
   readonly components: readonly Component[];
 }
 
-/** Errors: FetchError, RenderError, TemplateError. */
+/** Throws FetchError, RenderError and TemplateError. */
 export async function providerComponents(options: ProviderOptions): Promise<ProviderComponents> {
-  const { config, files, provider, isRaw } = options;
-  const repository = files.repository({ provider });
+  const { config, provider, isRaw } = options;
+  const source = options.sources.open(provider);
+  const { repository, url } = source;
   const version = options.version ?? (await latestVersion(repository));
-  const text = await files.read({ provider }, version, repository.componentsFile);
-  await checkMetadata(options, version);
-  const read = parseComponents(isRaw ? text : replaceAll(text, config));
+  const text = await source.file(version, repository.componentsFile);
+  await checkMetadata(source, version);
+  const replaced = isRaw ? text : replaceOrExplain(text, config.variable, "--describe");
+  const read = parseComponents(replaced);
   const { components, images, namespace } = renderComponents({
     provider,
     version,
@@ -56,7 +54,6 @@ export async function providerComponents(options: ProviderOptions): Promise<Prov
     served: guessedKinds(read),
     ...(options.namespace && { namespace: options.namespace }),
   });
-  const { url = defaultProviderUrl(provider) ?? "" } = files.fetchConfigOf({ provider }) ?? {};
   return {
     provider,
     version,
@@ -69,22 +66,12 @@ export async function providerComponents(options: ProviderOptions): Promise<Prov
   };
 }
 
-/** A release has to say which contract it keeps to. */
-async function checkMetadata({ files, provider }: ProviderOptions, version: string): Promise<void> {
-  contractOf(parseMetadata(await files.read({ provider }, version, "metadata.yaml")), version);
+/** Throws MetadataError for a release whose contract is unknown. */
+async function checkMetadata(source: ReleaseSource, version: string): Promise<void> {
+  contractOf(parseMetadata(await source.metadata(version)), version);
 }
 
-function replaceAll(text: string, { variable }: CommandConfig): string {
-  try {
-    return replaceVariables(text, variable);
-  } catch (error) {
-    if (!(error instanceof MissingVariablesError)) throw error;
-    const why = `there is no value for ${error.missing.join(", ")}; set them in the environment or in the configuration file, or see them with --describe`;
-    throw new TemplateError(why, error);
-  }
-}
-
-/** As in the file, but for the namespace and what is cert-manager's, which come first. */
+/** The order of the file, after the namespace and the objects of cert-manager. */
 function inFileOrder(
   rendered: readonly Component[],
   read: readonly Component[],

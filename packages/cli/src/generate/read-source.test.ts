@@ -18,7 +18,10 @@ const downloader = {
 } as unknown as Downloader;
 
 const read = (from: string) =>
-  readSource(from, { io, downloader, variable: (name) => (name === "GITHUB_TOKEN" ? "t" : "") });
+  readSource(from, {
+    io,
+    sources: { downloader, variable: (name) => (name === "GITHUB_TOKEN" ? "t" : "") },
+  });
 
 describe("a template is read", () => {
   const rows: Record<string, [from: string, text: string]> = {

@@ -1,18 +1,18 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Client } from "@rookery/client";
-import { type Downloader, fetchVariables, type VariableLookup } from "@rookery/components";
+import { fetchVariables } from "@rookery/components";
 import { builtInResources, isNotFound, type KubeObject } from "@rookery/kube";
 import type { CommandIo } from "../command.ts";
 import { TemplateError } from "../errors.ts";
+import type { ReleaseSources } from "../releases/release-source.ts";
 
 interface Reader {
   readonly io: CommandIo;
-  readonly downloader: Downloader;
-  readonly variable: VariableLookup;
+  readonly sources: Pick<ReleaseSources, "downloader" | "variable">;
 }
 
-/** The text of a file, a URL or, for "-", the standard input. Errors: TemplateError, FetchError. */
+/** The text of a file, a URL or, for "-", the standard input. Throws TemplateError and FetchError. */
 export async function readSource(from: string, reader: Reader): Promise<string> {
   if (from === "-") return reader.io.readInput();
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(from) ? URL.parse(from) : null;
@@ -22,12 +22,12 @@ export async function readSource(from: string, reader: Reader): Promise<string> 
     throw new TemplateError(`${from} can't be read: only https, files and - are taken`);
   }
   const isGitHub = url.host === "github.com";
-  const token = isGitHub ? reader.variable(fetchVariables.githubToken) : undefined;
+  const token = isGitHub ? reader.sources.variable(fetchVariables.githubToken) : undefined;
   const authorization = token ? `Bearer ${token}` : undefined;
-  return reader.downloader.text({ url: isGitHub ? plainUrl(url) : url, authorization });
+  return reader.sources.downloader.text({ url: isGitHub ? plainUrl(url) : url, authorization });
 }
 
-/** Where GitHub has the file that a page shows. */
+/** The URL of the file itself, for a page that shows it. */
 function plainUrl(url: URL): URL {
   const [owner, repository, word, ref, ...path] = url.pathname.slice(1).split("/");
   if (word === "blob" && path.length > 0) {
@@ -50,7 +50,7 @@ async function readLocal(path: string): Promise<string> {
     const whys: Readonly<Record<string, string>> = {
       ENOENT: "there is no such file",
       EISDIR: "it is a folder",
-      EACCES: "nobody but others may read it",
+      EACCES: "you may not read it",
     };
     throw new TemplateError(`${path} can't be read: ${whys[code ?? ""] ?? message}`, cause);
   }
@@ -62,7 +62,7 @@ export interface ConfigMapPlace {
   readonly key: string;
 }
 
-/** Errors: TemplateError. */
+/** Throws TemplateError. */
 export async function readConfigMap(client: Client, place: ConfigMapPlace): Promise<string> {
   const { namespace, name, key } = place;
   type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };

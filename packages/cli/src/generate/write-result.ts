@@ -3,7 +3,7 @@ import { messageOf } from "@rookery/errors";
 import type { CommandIo } from "../command.ts";
 import { TemplateError } from "../errors.ts";
 
-/** To the standard output, or to a file that only its owner can read: there may be credentials in it. */
+/** Writes to the standard output, or to a file that only its owner can read, as it may contain credentials. */
 export async function writeResult(
   io: CommandIo,
   text: string,
@@ -13,7 +13,7 @@ export async function writeResult(
   if (!path || path === "-") return io.write(text);
   try {
     await using opened = await open(path, "w", 0o600);
-    // A file that was there keeps its mode otherwise.
+    // An existing file keeps its mode otherwise.
     if ((await opened.stat()).isFile()) await opened.chmod(0o600);
     await opened.writeFile(text);
   } catch (cause) {

@@ -5,15 +5,14 @@ import { allowedNamespaces, type Identity, readinessOf } from "./identities.ts";
 import { readyOf } from "./providers.ts";
 import { type Belonging, type Rung, rungs, type Surroundings } from "./tenant.ts";
 
-/** What a tenant has in view of namespaces. */
 export interface Holdings {
-  /** The tenant's namespaces. */
+  /** The tenant's own namespaces. */
   readonly own: ReadonlySet<string>;
-  /** Those of other tenants. */
+  /** The namespaces of other tenants. */
   readonly others: ReadonlySet<string>;
 }
 
-/** All that serves a tenant and no other, the highest rung first. */
+/** The objects that serve one tenant only, the highest rung first. */
 export function belongingsOf(around: Surroundings, holdings: Holdings): readonly Belonging[] {
   const found = [
     ...nestedOf(around, holdings),
@@ -44,7 +43,7 @@ function nestedOf(
     .map((one) => belonging(one, "own control plane", "it has no NestedControlPlane yet"));
 }
 
-/** A provider that names namespaces of the tenant and of no other, or whose API groups it alone uses. */
+/** A provider that watches only the tenant's namespaces, or whose API groups only the tenant uses. */
 function providerOf(
   provider: Provider,
   around: Surroundings,
@@ -63,7 +62,7 @@ function providerOf(
   return isNamed ? [belonging(provider, "own instance", problem)] : [];
 }
 
-/** Where there are clusters that are served under a suffix, wholly or in part. */
+/** The namespaces of clusters that use API groups with a suffix. */
 function namespacesUsing(suffix: string, { clusters }: Surroundings): readonly string[] {
   return clusters
     .filter((cluster) =>
@@ -77,7 +76,7 @@ function identityOf(
   { namespaces }: Surroundings,
   holdings: Holdings,
 ): readonly Belonging[] {
-  // What everybody may use is nobody's own, also while there is only one tenant.
+  // An identity for all namespaces is no tenant's own, even with only one tenant.
   if (allowedNamespaces(identity) === "all") return [];
   const allowed = namespaces
     .filter(({ metadata }) => isNamespaceAllowed(identity.spec?.allowedNamespaces, metadata))
@@ -88,7 +87,7 @@ function identityOf(
   return [belonging(identity, "own identity", isReady ? undefined : reason)];
 }
 
-/** Secrets in a tenant's namespace that its clusters are made with. */
+/** The Secrets of a tenant with accounts of its clusters. */
 function secretsOf({ vsphereClusters }: Surroundings, { own }: Holdings): readonly Belonging[] {
   const names = vsphereClusters.flatMap(({ metadata, spec }) => {
     const { kind, name } = spec?.identityRef ?? {};

@@ -1,19 +1,18 @@
 import { type Cluster, coreProvider, type Provider, resourceOf } from "@rookery/api";
 import type { Client } from "@rookery/client";
+import { clusterApiGroup } from "@rookery/cluster-api";
 import {
   type Condition,
+  didYouMean,
   getCondition,
   isForbidden,
   type KubeObject,
   parseApiVersion,
-  timeSince,
 } from "@rookery/kube";
-import { type Column, paintStatus } from "./column.ts";
-import { byPlace, listServed } from "./list-served.ts";
+import { byPlace, listServed, type NamespacedKey } from "../objects.ts";
+import { ageColumn, type Column, nameColumn, paintStatus } from "./column.ts";
 
-export const coreGroup = "cluster.x-k8s.io";
-
-/** Where conditions are in objects of the contract before. */
+/** The status of the older contract. */
 type OlderStatus =
   | { readonly v1beta2?: { readonly conditions?: readonly Condition[] } }
   | undefined;
@@ -35,7 +34,7 @@ export async function listClusters(
   const outcomes = await Promise.allSettled(lists);
   const isHidden = (one: PromiseSettledResult<unknown>) =>
     one.status === "rejected" && isForbidden(one.reason);
-  // Of groups that nobody has named, those count that this user may read.
+  // Of guessed groups, those that the user may not read are left out.
   const mayMiss = areGuessed && !outcomes.every(isHidden);
   const found = outcomes.flatMap((one) => {
     if (one.status === "fulfilled") return one.value;
@@ -52,7 +51,7 @@ async function coreGroups(
   try {
     const cores = await listServed<Provider>(client, resourceOf(coreProvider, "v1alpha1"));
     const suffixes = cores.flatMap(({ spec }) => spec.apiGroupSuffix ?? []);
-    return { groups: [...new Set([coreGroup, ...suffixes])], areGuessed: false };
+    return { groups: [...new Set([clusterApiGroup, ...suffixes])], areGuessed: false };
   } catch (error) {
     if (!isForbidden(error)) throw error;
   }
@@ -61,7 +60,7 @@ async function coreGroups(
   const isCore = (group: string) => served.some((other) => other.endsWith(`.${group}`));
   const clusters = resources.filter(({ kind, group }) => kind === "Cluster" && isCore(group));
   return {
-    groups: [...new Set([coreGroup, ...clusters.map(({ group }) => group)])],
+    groups: [...new Set([clusterApiGroup, ...clusters.map(({ group }) => group)])],
     areGuessed: true,
   };
 }
@@ -73,8 +72,8 @@ export function stateOf({ status }: Cluster): Condition | undefined {
 }
 
 /**
- * Whether a cluster has all that its spec asks for, and can't be available all the same: it has
- * infrastructure, and nobody was asked for machines.
+ * Whether a cluster has its infrastructure and a spec without machines: it is complete, and will never
+ * be available.
  */
 export function isWithoutMachines({ metadata, spec, status }: KubeObject): boolean {
   const { controlPlaneRef, topology } = Object(spec);
@@ -104,7 +103,7 @@ function groupOf({ apiGroup, apiVersion }: Reference): string {
 }
 
 export const clusterColumns: readonly Column<Cluster>[] = [
-  { name: "NAME", cell: ({ metadata }) => metadata.name ?? "" },
+  nameColumn,
   { name: "PHASE", cell: phaseOf },
   { name: "AVAILABLE", cell: (one, { paint }) => paintStatus(availabilityOf(one), paint) },
   { name: "CONTROL PLANE", cell: ({ status }) => replicas(status?.controlPlane) },
@@ -113,15 +112,9 @@ export const clusterColumns: readonly Column<Cluster>[] = [
   { name: "CONTROLLED BY", isWide: true, cell: ({ spec }) => spec.controlPlaneRef?.kind ?? "" },
   { name: "ENDPOINT", isWide: true, cell: endpointOf },
   { name: "GROUP", isWide: true, cell: ({ apiVersion }) => parseApiVersion(apiVersion).group },
-  { name: "AGE", cell: ({ metadata }, { now }) => timeSince(metadata.creationTimestamp, now) },
+  ageColumn,
   { name: "REASON", isWide: true, cell: (one) => stateOf(one)?.reason ?? "" },
 ];
-
-/** Ahead of the others where clusters of all namespaces are shown. */
-export const namespaceColumn: Column<Cluster> = {
-  name: "NAMESPACE",
-  cell: ({ metadata }) => metadata.namespace ?? "",
-};
 
 function phaseOf({ metadata, spec, status }: Cluster): string {
   const phase = metadata.deletionTimestamp ? "Deleting" : (status?.phase ?? "");
@@ -139,4 +132,25 @@ function replicas(
 function endpointOf({ spec }: Cluster): string {
   const { host, port } = spec.controlPlaneEndpoint ?? {};
   return host ? `${host}:${port ?? 6443}` : "";
+}
+
+/** Why a cluster was not found, with a similar one. */
+export async function whyNoCluster(
+  client: Client,
+  { namespace, name }: NamespacedKey,
+): Promise<string> {
+  const near = didYouMean(name, await clusterNames(client, namespace));
+  const punctuation = near === "" ? ";" : "";
+  return `there is no such cluster${near}${punctuation} "rookery get clusters -A" lists those that there are`;
+}
+
+/** Empty for a user who may not list clusters. */
+async function clusterNames(client: Client, namespace: string): Promise<readonly string[]> {
+  try {
+    const clusters = await listClusters(client, namespace);
+    return clusters.flatMap(({ metadata }) => metadata.name ?? []);
+  } catch (error) {
+    if (isForbidden(error)) return [];
+    throw error;
+  }
 }

@@ -1,26 +1,23 @@
 import { allowedNamespacesText, type VSphereClusterIdentity } from "@rookery/api";
 import type { Client } from "@rookery/client";
-import { getCondition, type Resource, timeSince } from "@rookery/kube";
-import { type Column, paintStatus } from "./column.ts";
-import { byPlace, listServed } from "./list-served.ts";
+import { getCondition, type Resource } from "@rookery/kube";
+import { byPlace, listServed } from "../objects.ts";
+import { ageColumn, type Column, nameColumn, paintStatus } from "./column.ts";
 
-/**
- * An account and who may use it. Other infrastructure providers have kinds of the same shape, but for
- * where the account itself is.
- */
+/** An account and the namespaces that may use it. Kinds of other providers have similar fields. */
 export type Identity = Pick<VSphereClusterIdentity, "apiVersion" | "metadata" | "status"> & {
   readonly kind: string;
   readonly spec?: Partial<VSphereClusterIdentity["spec"]>;
 };
 
-/** Of any kind in the groups of infrastructure providers whose name says that it is one. */
+/** All objects of kinds "…Identity" in the groups of infrastructure providers. */
 export async function listIdentities(client: Client): Promise<readonly Identity[]> {
   const { resources } = await client.mapper.served();
   const kinds = Map.groupBy(
     resources.filter(isIdentityKind),
     ({ group, kind }) => `${kind}.${group}`,
   );
-  // Of each kind the version that the server prefers, which it names first.
+  // The server names the preferred version of a kind first.
   const preferred = [...kinds.values()].flatMap(([first]) => first ?? []);
   const lists = preferred.map((resource) => listServed<Identity>(client, resource));
   return (await Promise.all(lists)).flatMap((items) => items.toSorted(byPlace));
@@ -30,12 +27,12 @@ function isIdentityKind({ group, kind, namespaced }: Resource): boolean {
   return !namespaced && /^infrastructure\./.test(group) && /Identity$/.test(kind);
 }
 
-/** "all", "none", or which. */
+/** "all", "none", or the namespaces. */
 export function allowedNamespaces({ spec }: Identity): string {
   return allowedNamespacesText(spec?.allowedNamespaces);
 }
 
-/** "True", "False", or nothing where nobody has looked. */
+/** "True", "False", or undefined before the first reconcile. */
 export function readinessOf({ status }: Identity): string | undefined {
   const condition = getCondition(status?.conditions, "Ready");
   if (condition) return condition.status;
@@ -43,7 +40,7 @@ export function readinessOf({ status }: Identity): string | undefined {
 }
 
 export const identityColumns: readonly Column<Identity>[] = [
-  { name: "NAME", cell: ({ metadata }) => metadata.name ?? "" },
+  nameColumn,
   { name: "KIND", cell: ({ kind }) => kind },
   { name: "READY", cell: (one, { paint }) => paintStatus(readinessOf(one), paint) },
   { name: "NAMESPACES", cell: allowedNamespaces },
@@ -57,7 +54,7 @@ export const identityColumns: readonly Column<Identity>[] = [
     isWide: true,
     cell: ({ spec }) => spec?.allowedServers?.join(",") ?? "installation",
   },
-  { name: "AGE", cell: ({ metadata }, { now }) => timeSince(metadata.creationTimestamp, now) },
+  ageColumn,
   {
     name: "MESSAGE",
     isWide: true,

@@ -9,32 +9,31 @@ import { type Document, isMap, isSeq, parseDocument, type YAMLMap, type YAMLSeq 
 import type { CommandIo } from "../command.ts";
 import { KubeconfigFileError } from "../errors.ts";
 
-/** Which cluster an entry is of: it may be written again for no other. */
+/** The cluster of an entry, which is never overwritten for another one. */
 interface MergedCluster {
   readonly namespace: string;
   readonly name: string;
-  /** The address of its management cluster. */
+  /** The URL of its management cluster. */
   readonly management: string;
 }
 
 export interface MergeOptions {
   readonly file: string;
-  /** What the context, the cluster and the user are called. */
+  /** The name of the context, the cluster and the user. */
   readonly entry: string;
   readonly cluster: MergedCluster;
-  /** As `parseUntrustedConfig` made it: it names no programs and no files. */
+  /** From `parseUntrustedConfig`, so it names no programs and no files. */
   readonly config: ClientConfig;
-  /** Whether it becomes the current context. */
   readonly isCurrent: boolean;
 }
 
-/** In a context, what says that it is Rookery's, and of which cluster. */
+/** The extension that marks a context as Rookery's, and names its cluster. */
 const extensionName = "rookery.dev";
-/** How long another program may take to change the file. */
+/** The time for which another program may lock the file. */
 const lockMs = 5_000;
 const lockPauseMs = 100;
 
-/** The file that kubectl changes: that of the flag, the first of KUBECONFIG that is there, or the usual one. */
+/** The file that kubectl changes: of the flag, the first existing one of KUBECONFIG, or the default. */
 export async function kubeconfigFile(
   path: string | undefined,
   env: CommandIo["env"],
@@ -46,11 +45,11 @@ export async function kubeconfigFile(
 }
 
 /**
- * Puts a cluster into a kubeconfig as a context of its own. Other entries, and comments, stay.
+ * Adds a cluster to a kubeconfig as a context of its own. Other entries, and comments, stay. Returns the
+ * previous current context. Throws KubeconfigFileError, after which the file is unchanged.
  *
- * Guarantees: an entry of the same name that is not this cluster's is never replaced; the file is
- * replaced as a whole, under kubectl's own lock, and is its owner's alone. Resolves to the context that
- * was the current one. Errors: KubeconfigFileError, and nothing is changed.
+ * Guarantees: an entry of another cluster is never replaced; the file is replaced atomically, under
+ * kubectl's lock, and only its owner can read it.
  */
 export async function mergeKubeconfig(options: MergeOptions): Promise<string | undefined> {
   const file = await realpath(options.file).catch(() => options.file);
@@ -84,7 +83,7 @@ function parse(file: string, text: string): Document {
   return document;
 }
 
-/** Errors: KubeconfigFileError where one of the names belongs to somebody else. */
+/** Throws KubeconfigFileError if an entry of this name is not Rookery's. */
 function refuseForeign(document: Document, file: string, { entry, cluster }: MergeOptions): void {
   const taken = ["contexts", "clusters", "users"].filter((list) => find(document, list, entry));
   if (taken.length === 0) return;
@@ -167,7 +166,7 @@ function base64({ pem }: PemSource): string {
   return Buffer.from(pem).toString("base64");
 }
 
-/** As kubectl locks it: by a file beside it, which only one can make. */
+/** Locks the file as kubectl does, by creating a file beside it. */
 async function lock(file: string): Promise<AsyncDisposable> {
   const path = `${file}.lock`;
   const end = Date.now() + lockMs;
@@ -189,7 +188,7 @@ async function lock(file: string): Promise<AsyncDisposable> {
   }
 }
 
-/** Whoever reads it meanwhile has the old one or the new one. */
+/** Replaces the file atomically. */
 async function replace(file: string, text: string): Promise<void> {
   const staged = `${file}.${randomBytes(6).toString("hex")}`;
   try {

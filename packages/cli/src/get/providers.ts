@@ -1,23 +1,10 @@
-import { type Provider, providerKinds, resourceOf } from "@rookery/api";
-import type { Client } from "@rookery/client";
-import { getCondition, timeSince } from "@rookery/kube";
-import { type Column, paintStatus } from "./column.ts";
-import { listServed } from "./list-served.ts";
-
-/** Providers of all kinds, in the order in which they are installed. */
-export async function listProviders(
-  client: Client,
-  namespace?: string,
-): Promise<readonly Provider[]> {
-  const lists = providerKinds.map((kind) =>
-    listServed<Provider>(client, resourceOf(kind, "v1alpha1"), namespace),
-  );
-  return (await Promise.all(lists)).flat();
-}
+import type { Provider } from "@rookery/api";
+import { getCondition } from "@rookery/kube";
+import { ageColumn, type Column, nameColumn, namespaceColumn, paintStatus } from "./column.ts";
 
 export const providerColumns: readonly Column<Provider>[] = [
-  { name: "NAMESPACE", cell: ({ metadata }) => metadata.namespace ?? "" },
-  { name: "NAME", cell: ({ metadata }) => metadata.name ?? "" },
+  namespaceColumn,
+  nameColumn,
   { name: "KIND", cell: ({ kind }) => kind },
   { name: "INSTALLED", cell: ({ status }) => status?.installedVersion ?? "" },
   { name: "WANTED", isWide: true, cell: ({ spec }) => spec.version ?? "newest" },
@@ -26,7 +13,7 @@ export const providerColumns: readonly Column<Provider>[] = [
   { name: "GROUP SUFFIX", isWide: true, cell: ({ spec }) => spec.apiGroupSuffix ?? "" },
   { name: "READY", cell: (provider, { paint }) => paintStatus(readyOf(provider)?.status, paint) },
   { name: "REASON", cell: (provider) => readyOf(provider)?.reason ?? "" },
-  { name: "AGE", cell: ({ metadata }, { now }) => timeSince(metadata.creationTimestamp, now) },
+  ageColumn,
   { name: "MESSAGE", isWide: true, cell: (provider) => readyOf(provider)?.message ?? "" },
 ];
 
@@ -34,7 +21,7 @@ export function readyOf({ status }: Provider) {
   return getCondition(status?.conditions, "Ready");
 }
 
-/** What an instance watches now; before it watches anything, what it is to watch. */
+/** The namespaces that an instance watches; before it watches any, those of its spec. */
 function watchedBy({ spec, status }: Provider): string {
   const { namespaces, excludedNamespaces } = status?.watch ?? spec.watch ?? {};
   if (namespaces) return namespaces.join(",") || "none yet";

@@ -1,6 +1,6 @@
 import { isForbidden } from "@rookery/kube";
 
-/** What a user may list: of all namespaces, of one alone, or not at all; by what it is called. */
+/** Lists objects of all namespaces, or of one if the user may list no others, and records the gaps. */
 export class Sight {
   readonly #namespace: string;
   readonly #narrowed = new Set<string>();
@@ -10,7 +10,7 @@ export class Sight {
     this.#namespace = namespace;
   }
 
-  /** `read` lists all namespaces where it is given none. */
+  /** Without a namespace, `read` lists all. */
   async list<T>(
     what: string,
     read: (namespace?: string) => Promise<readonly T[]>,
@@ -31,12 +31,12 @@ export class Sight {
     return [];
   }
 
-  /** What was not listed at all, or, of what tenants share, of one namespace alone. */
+  /** The lists that are incomplete for tenants. */
   unseen(shared: readonly string[]): readonly string[] {
     return [...this.#hidden, ...shared.filter((what) => this.#narrowed.has(what))].toSorted();
   }
 
-  /** What was not listed, and why; empty where all was. */
+  /** A note on incomplete lists; empty if all are complete. */
   note(): string {
     const [narrowed, hidden] = [this.#narrowed, this.#hidden].map((names) => [...names].toSorted());
     const parts = [

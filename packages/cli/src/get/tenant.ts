@@ -2,7 +2,7 @@ import type { Cluster, NestedControlPlane, Provider, VSphereCluster } from "@roo
 import type { KubeObject } from "@rookery/kube";
 import type { Identity } from "./identities.ts";
 
-/** The steps of the tenancy ladder, the lowest first: how much of what serves a tenant is its own. */
+/** The rungs of the tenancy ladder, the lowest first. */
 export const rungs = [
   "shared",
   "own identity",
@@ -13,21 +13,20 @@ export const rungs = [
 
 export type Rung = (typeof rungs)[number];
 
-/** Something that serves a tenant and nobody else. */
+/** An object that serves one tenant only. */
 export interface Belonging {
   readonly kind: string;
   readonly namespace?: string;
   readonly name: string;
   readonly rung: Rung;
-  /** Why it is not as it should be. */
   readonly problem?: string;
 }
 
-/** All that is known of a tenant; its fields are what `-o json` prints. */
+/** A tenant, as `-o json` prints it. */
 export interface Tenant {
   readonly name: string;
   readonly rung: Rung;
-  /** Of which kinds there may be more than this user may list. */
+  /** The kinds of which the user may not list all objects. */
   readonly unseen?: readonly string[];
   readonly ready: boolean;
   readonly namespaces: readonly string[];
@@ -35,11 +34,10 @@ export interface Tenant {
     readonly namespace: string;
     readonly name: string;
     readonly available: boolean;
-    /** It has its infrastructure, and nobody has asked for machines. */
+    /** It has infrastructure, and its spec has no machines. */
     readonly withoutMachines: boolean;
   }[];
   readonly belongings: readonly Belonging[];
-  /** Why it is not ready. */
   readonly problems: readonly string[];
 }
 
@@ -47,7 +45,7 @@ export interface Namespace extends KubeObject {
   readonly status?: { readonly phase?: string };
 }
 
-/** What there is in a management cluster, as far as tenants have to do with it. */
+/** The objects of a management cluster that determine its tenants. */
 export interface Surroundings {
   readonly namespaces: readonly Namespace[];
   readonly clusters: readonly Cluster[];
@@ -55,8 +53,8 @@ export interface Surroundings {
   readonly identities: readonly Identity[];
   readonly vsphereClusters: readonly VSphereCluster[];
   readonly controlPlanes: readonly NestedControlPlane[];
-  /** NestedClusters may be there before their control planes. */
+  /** NestedClusters may exist before their control planes. */
   readonly nestedClusters: readonly KubeObject[];
-  /** Of which kinds there may be more than this user may list; all is known where absent. */
+  /** The kinds of which the user may not list all objects. */
   readonly unseen?: readonly string[];
 }

@@ -9,24 +9,24 @@ import {
 import { type Client, getOptional } from "@rookery/client";
 import { builtInResources, isForbidden, type KubeObject, type Resource } from "@rookery/kube";
 import { HiddenTenantError } from "../errors.ts";
+import { listServed } from "../objects.ts";
+import { listProviders } from "../providers/declared-providers.ts";
 import { belongingsOf, type Holdings } from "./belongings.ts";
 import { isWithoutMachines, listClusters, stateOf } from "./clusters.ts";
 import { type Column, paintStatus } from "./column.ts";
 import { listIdentities } from "./identities.ts";
-import { listServed } from "./list-served.ts";
-import { listProviders } from "./providers.ts";
 import type { Sight } from "./sight.ts";
 import { type Belonging, type Namespace, rungs, type Surroundings, type Tenant } from "./tenant.ts";
 
-/** Names the tenant that a namespace belongs to. */
+/** The label of a namespace that names its tenant. */
 const tenantLabel = "rookery.dev/tenant";
 
-/** Of all namespaces where the user may list them, else of the one that `sight` has. Errors: HiddenTenantError. */
+/** The tenants of the namespaces that the user may read. Throws HiddenTenantError. */
 export async function listTenants(client: Client, sight: Sight): Promise<readonly Tenant[]> {
   return tenantsOf(await lookAround(client, sight));
 }
 
-/** What serves tenants from namespaces of others, or from none. */
+/** Lists of objects that serve tenants from other namespaces. */
 const servants = ["providers", "identities"] as const;
 
 async function lookAround(client: Client, sight: Sight): Promise<Surroundings> {
@@ -48,7 +48,7 @@ async function lookAround(client: Client, sight: Sight): Promise<Surroundings> {
   return { namespaces, clusters, providers, identities, vsphereClusters, ...nested, unseen };
 }
 
-/** Errors: HiddenTenantError where not even the one namespace may be read, whose label names the tenant. */
+/** Throws HiddenTenantError if the user may not even read one namespace. */
 async function listNamespaces(client: Client, sight: Sight): Promise<readonly Namespace[]> {
   const namespaces = client.resource<Namespace>(builtInResources.namespaces);
   const readOne = async (name: string) => {
@@ -65,7 +65,7 @@ async function listNamespaces(client: Client, sight: Sight): Promise<readonly Na
   );
 }
 
-/** By name. A namespace without the label, or with an empty one, is nobody's. */
+/** The tenants by name. A namespace without the label has no tenant. */
 export function tenantsOf(around: Surroundings): readonly Tenant[] {
   const owned = around.namespaces.filter(({ metadata }) => metadata.labels?.[tenantLabel]);
   const byTenant = Map.groupBy(owned, ({ metadata }) => metadata.labels?.[tenantLabel] ?? "");
@@ -139,7 +139,7 @@ export const tenantColumns: readonly Column<Tenant>[] = [
   { name: "PROBLEMS", isWide: true, cell: ({ problems }) => problems.join("; ") },
 ];
 
-/** Of somebody who may not see all that could be the tenant's own, the least that it is. */
+/** With "or higher" if the user may not list all objects. */
 function rungOf({ rung, unseen = [] }: Tenant): string {
   const isLeast = rung !== rungs.at(-1) && unseen.some((what) => what !== "clusters");
   return `${rungs.indexOf(rung)} ${rung}${isLeast ? " or higher" : ""}`;
@@ -150,7 +150,7 @@ function readinessOf({ ready, unseen = [] }: Tenant): string {
   return unseen.includes("clusters") ? "Unknown" : "True";
 }
 
-/** How many of them are available, and how many have infrastructure and were asked for no machines. */
+/** The numbers of clusters that are available, and that have infrastructure and no machines. */
 function availableOf({ clusters, unseen = [] }: Tenant): string {
   if (unseen.includes("clusters")) return "";
   const available = clusters.filter((one) => one.available).length;

@@ -1,15 +1,14 @@
 import { commands } from "../command.ts";
 import { wordsOf } from "./find-commands.ts";
 
-/** How the command was started: by its own name, or as a plugin of kubectl. */
+/** The name by which the command was started. */
 export type ProgramName = "rookery" | "kubectl rookery";
 
-/** kubectl finds its plugins by the names of their files. */
 export function programName(file: string): ProgramName {
   return /(^|[/\\])kubectl-rookery(\.|$)/.test(file) ? "kubectl rookery" : "rookery";
 }
 
-/** Lets a text for people name commands as they are to be typed. */
+/** A text for people that names commands as the user has to type them. */
 export function asCalled(text: string, program: ProgramName): string {
   return program === "rookery" ? text : text.replaceAll(typedCommand(), `${program} `);
 }

@@ -1,32 +1,30 @@
 import packageJson from "../../package.json" with { type: "json" };
-import type { CommandIo } from "../command.ts";
-import { type CommandSpec, commandGroups, commands } from "../command.ts";
+import { type CommandIo, type CommandSpec, commandGroups, commands } from "../command.ts";
 import { painter } from "../output/colours.ts";
 import { formatPairs } from "../output/table.ts";
 import { commandsBelow } from "./find-commands.ts";
 
 type Texts = readonly (readonly [string, string])[];
 
-const optionsOfAll: Texts = [
-  ["-h, --help", 'what it takes, with examples; "rookery help <command>" says the same'],
-  ["--version", "of rookery alone: which one this is"],
+const commonOptions: Texts = [
+  ["-h, --help", 'its flags, with examples; "rookery help <command>" prints the same'],
+  ["--version", "of rookery alone: its version"],
 ];
 
 const examples: Texts = [
-  ["rookery local up", "a Kubernetes to try all of it on; it needs nothing but Node"],
-  ["rookery move --help", "what a command takes"],
+  ["rookery local up", "a Kubernetes to try all commands on; it needs nothing but Node"],
+  ["rookery move --help", "the flags of a command"],
   ["rookery completion --help", "commands, flags and names by the Tab key"],
 ];
 
-/** What `rookery --help` says: a line a command, by what they are about. */
+/** The text of `rookery --help`: one line for each command, by group. */
 export function overview(io: CommandIo): string {
   const paint = painter(io);
   const heading = (text: string) => paint("bold", `${text}:`);
-  const nameWidth = longest(commands);
-  const groups = Object.entries(commandGroups).map(([group, title]) => {
-    const members = commands.filter((spec) => spec.group === group);
-    return `${heading(title)}\n${lines(members, nameWidth, io)}`;
-  });
+  const nameWidth = longestName(commands);
+  const groups = commandGroups.map(
+    (group) => `${heading(group.title)}\n${lines(group.commands, nameWidth, io)}`,
+  );
   const pairs = (texts: Texts, gap = 2) =>
     formatPairs(texts, { width: io.terminal?.columns(), indent: "  ", gap });
   return `Rookery ${packageJson.version}: many Cluster API tenants on one Kubernetes
@@ -35,12 +33,12 @@ Usage: rookery <command> [options]
 
 ${groups.join("\n")}
 ${heading("Options of every command")}
-${pairs(optionsOfAll)}
+${pairs(commonOptions)}
 ${heading("Examples")}
 ${pairs(examples, 4)}`;
 }
 
-/** The commands below a first word: what `rookery local --help` says. */
+/** The text of `rookery local --help`: the commands below a first word. */
 export function subCommands(words: readonly string[], io: CommandIo): string {
   const first = words.join(" ");
   return `Usage: rookery ${first} <command> [options]
@@ -51,10 +49,10 @@ ${linesBelow(words, io)}
 `;
 }
 
-/** One line a command. */
+/** One line for each command below these words. */
 export function linesBelow(words: readonly string[], io: CommandIo): string {
   const below = commandsBelow(words);
-  return lines(below, longest(below), io);
+  return lines(below, longestName(below), io);
 }
 
 function lines(specs: readonly CommandSpec[], nameWidth: number, { terminal }: CommandIo): string {
@@ -62,6 +60,6 @@ function lines(specs: readonly CommandSpec[], nameWidth: number, { terminal }: C
   return formatPairs(pairs, { nameWidth, width: terminal?.columns(), indent: "  ", gap: 2 });
 }
 
-function longest(specs: readonly CommandSpec[]): number {
+function longestName(specs: readonly CommandSpec[]): number {
   return Math.max(...specs.map(({ name }) => name.length));
 }

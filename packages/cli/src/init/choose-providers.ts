@@ -1,5 +1,6 @@
-import { type ProviderIdentity, providerKindNames } from "@rookery/components";
+import type { ProviderIdentity } from "@rookery/components";
 import {
+  compareKinds,
   isNamed,
   isSame,
   type NamedProvider,
@@ -7,7 +8,7 @@ import {
   type ProviderFlags,
 } from "../providers/provider-flags.ts";
 
-/** What a first init adds by itself, as clusterctl does. */
+/** The providers that a first init adds, as clusterctl does. */
 const usual: readonly NamedProvider[] = [
   { kind: "CoreProvider", name: "cluster-api" },
   { kind: "BootstrapProvider", name: "kubeadm" },
@@ -15,8 +16,8 @@ const usual: readonly NamedProvider[] = [
 ];
 
 /**
- * The providers that are wanted, the core first. Where there is no core yet it is a first init: what is
- * usual is added for each kind that nothing was said of. Errors: UsageError.
+ * The providers to declare, the core first. A cluster without a core also gets the usual provider of
+ * each kind that no flag names. Throws UsageError.
  */
 export function chooseProviders(
   flags: ProviderFlags,
@@ -26,9 +27,5 @@ export function chooseProviders(
   const isFirst = !there.some(({ kind }) => kind === "CoreProvider");
   const added = isFirst ? usual.filter(({ kind }) => !isNamed(flags, kind)) : [];
   const chosen = [...named, ...added.filter((one) => !there.some((other) => isSame(one, other)))];
-  return chosen.toSorted((a, b) => orderOf(a) - orderOf(b));
-}
-
-function orderOf({ kind }: ProviderIdentity): number {
-  return providerKindNames.indexOf(kind);
+  return chosen.toSorted(compareKinds);
 }

@@ -3,8 +3,8 @@ import type { CommandIo } from "../command.ts";
 import type { CommandConfig } from "../config/read-config.ts";
 import { clusterTemplate } from "../generate/cluster-template.ts";
 import { withClusterDefaults } from "../generate/cluster-variables.ts";
-import { ReleaseFiles } from "../generate/release-files.ts";
 import type { Connection } from "../kube-flags.ts";
+import { ReleaseSources } from "../releases/release-source.ts";
 
 export interface HintTools {
   readonly io: CommandIo;
@@ -12,15 +12,15 @@ export interface HintTools {
   readonly connection: Connection;
 }
 
-/** In the order in which they are tried: what needs least comes first. */
+/** In the order in which they are tried: the one with the fewest requirements comes first. */
 const flavors = ["light", undefined];
 
-/** A hint is not worth more, where releases can't be reached from here. */
+/** The limit for a hint, where releases can't be reached from here. */
 const longestMs = 10_000;
 
 /**
- * How to make a first cluster: a command that works as it is, found out by asking for its template as
- * the command would. Without a template, where to look.
+ * A command that makes a first cluster, found by reading its template as the command would. Without a
+ * template, a command that lists providers.
  */
 export async function clusterHint(providers: readonly string[], tools: HintTools): Promise<string> {
   if (providers.length === 0) {
@@ -41,12 +41,12 @@ async function templateHint(
   { io, config, connection }: HintTools,
 ): Promise<string | undefined> {
   const { namespace } = connection;
-  await using files = new ReleaseFiles(config, io);
+  await using sources = new ReleaseSources(config, io);
   for (const infrastructure of new Set(providers)) {
     for (const flavor of flavors) {
       const source = { infrastructure, ...(flavor && { flavor }) };
       const facts = { name: "first", namespace };
-      const options = { io, config, files, facts, isListed: true };
+      const options = { io, config, sources, facts, isListed: true };
       const connect = () => Promise.resolve(connection);
       const found = await clusterTemplate(source, { ...options, connect }).catch(() => undefined);
       if (!found) continue;
@@ -56,7 +56,7 @@ async function templateHint(
       );
       const words = `rookery generate cluster first --infrastructure ${infrastructure}${flavor ? ` --flavor ${flavor}` : ""}`;
       return isOpen
-        ? `  ${words} --list-variables\n      what your first cluster needs to be told\n`
+        ? `  ${words} --list-variables\n      the variables of your first cluster\n`
         : `  ${words} | kubectl apply -f -\n      your first cluster\n`;
     }
   }

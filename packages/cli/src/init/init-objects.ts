@@ -1,7 +1,13 @@
-import type { ProviderManifest } from "@rookery/api";
+import type { ImageMeta, ProviderManifest } from "@rookery/api";
 import {
   type Component,
+  type ContainerSpec,
+  containersOf,
+  type ImageOverrides,
+  imageOverridesFor,
+  isWorkload,
   parseComponents,
+  parseImage,
   providerLabel,
   replaceVariables,
 } from "@rookery/components";
@@ -9,27 +15,26 @@ import type { KubeObject } from "@rookery/kube";
 import type { CommandConfig } from "../config/read-config.ts";
 import { ProvidersError } from "../errors.ts";
 import { shippedFetchConfig, shippedRelease } from "../releases/shipped-release.ts";
-import { imageChanges } from "./image-changes.ts";
 import type { Watch } from "./instance-flags.ts";
 import type { PlannedProvider } from "./plan-init.ts";
 import { variablesSecret } from "./variables-secret.ts";
 
 export interface ObjectOptions {
   readonly config: CommandConfig;
-  /** Where all providers go; where their components say, where absent. */
+  /** The namespace of all providers; that of their components where absent. */
   readonly targetNamespace?: string;
-  /** The namespaces that it watches; all, where absent. */
+  /** All namespaces where absent. */
   readonly watch?: Watch;
 }
 
-/** All that declares one provider. */
+/** The objects that declare one provider. */
 export interface InitObjects {
-  /** Its namespace, a Secret of variables, a ConfigMap of a release that the operator can't fetch. */
+  /** Its namespace, a Secret with variables, a ConfigMap with a release that the operator can't fetch. */
   readonly supplies: readonly KubeObject[];
   readonly provider: ProviderManifest;
 }
 
-/** Errors: ProvidersError, SubstitutionError, DocumentError, ImageError. */
+/** Throws ProvidersError, SubstitutionError, DocumentError and ImageError. */
 export function initObjects(planned: PlannedProvider, options: ObjectOptions): InitObjects {
   const { identity, release, isBehind } = planned;
   const { config, watch } = options;
@@ -59,7 +64,7 @@ export function initObjects(planned: PlannedProvider, options: ObjectOptions): I
   };
 }
 
-/** The operator looks for ConfigMaps in the provider's own namespace: one of another does not help. */
+/** The operator reads ConfigMaps of the provider's own namespace only. */
 function isShipped({ release, source }: PlannedProvider): boolean {
   return release.isLocal || source.fetchConfig?.selector !== undefined;
 }
@@ -87,4 +92,29 @@ function namespaceOf(components: readonly Component[], { identity }: PlannedProv
   const what = names.length === 0 ? "no Namespace" : `several Namespaces (${names.join(", ")})`;
   const problem = `the components of ${identity.kind} ${identity.name} have ${what}; name one by --target-namespace`;
   throw new ProvidersError("initialize the cluster", [problem]);
+}
+
+/**
+ * The image overrides of the configuration for a provider's containers, for spec.deployment.containers:
+ * only the parts that they override, so that upgrades keep them. Throws ImageError.
+ */
+export function imageChanges(
+  components: readonly Component[],
+  label: string,
+  images: ImageOverrides,
+): readonly ContainerSpec[] {
+  const isConcerned = (key: string) =>
+    key === "all" || key === label || key.startsWith(`${label}/`);
+  if (!Object.keys(images).some(isConcerned)) return [];
+  const deployments = components.filter(isWorkload).filter(({ kind }) => kind === "Deployment");
+  const names = deployments.flatMap((one) => containersOf(one).map(({ name = "" }) => name));
+  const isOnly = (name: string) => names.filter((other) => other === name).length === 1;
+  return deployments.flatMap((deployment) =>
+    containersOf(deployment).flatMap(({ name = "", image = "" }) => {
+      const overrides = imageOverridesFor(images, label, parseImage(image).name);
+      const meta: ImageMeta = Object.assign({}, ...overrides);
+      if (Object.keys(meta).length === 0) return [];
+      return { name: isOnly(name) ? name : `${deployment.metadata.name}/${name}`, image: meta };
+    }),
+  );
 }

@@ -5,7 +5,7 @@ import { namedProviders, type ProviderFlags } from "../providers/provider-flags.
 
 export type Watch = NonNullable<NonNullable<Provider["spec"]>["watch"]>;
 
-/** What an init is told of the instances that it declares. */
+/** The flags about instances. */
 export interface InstanceFlags extends ProviderFlags {
   readonly targetNamespace?: string;
   readonly watchNamespace?: readonly string[];
@@ -34,7 +34,7 @@ export function instanceFlags(command: Command): Command {
     );
 }
 
-/** What the flags say of spec.watch; undefined where nothing. Errors: UsageError. */
+/** The spec.watch of the flags; undefined without them. Throws UsageError. */
 export function watchOf(flags: InstanceFlags): Watch | undefined {
   const { watchNamespace: names, watchRest, watchRbac: rbac } = flags;
   if (rbac && !names) throw new UsageError("--watch-rbac is for --watch-namespace.");

@@ -6,17 +6,17 @@ import type { Watch } from "./instance-flags.ts";
 import type { WantedProvider } from "./plan-init.ts";
 import type { PresentProvider } from "./present-providers.ts";
 
-/** Which instance of a provider is meant. */
+/** The instance that the flags name. */
 export interface MeantInstance {
-  /** Where it is; any, where absent. */
+  /** Any namespace where absent. */
   readonly namespace?: string;
-  /** What it watches; where absent, that is left as it is. */
+  /** Unchanged where absent. */
   readonly watch?: Watch;
 }
 
 /**
- * Those that are not there yet; a further instance of one that is there has its version. Errors:
- * ProvidersError where one is there otherwise than it is wanted, or can't be joined by another.
+ * The wanted providers that are missing; a further instance has the version of the others. Throws
+ * ProvidersError if an existing provider differs, or allows no further instance.
  */
 export function missingAmong(
   wanted: readonly NamedProvider[],
@@ -45,7 +45,7 @@ export function missingAmong(
     });
 }
 
-/** Those of the providers that are there, in the namespace that is meant. */
+/** The existing providers that are wanted. */
 export function presentAmong(
   wanted: readonly NamedProvider[],
   present: readonly PresentProvider[],
@@ -59,7 +59,7 @@ export function presentAmong(
   );
 }
 
-/** Under API groups of its own it is another provider, and shares nothing. */
+/** With API groups of its own it counts as another provider. */
 function hasOwnGroups({ provider }: PresentProvider): boolean {
   return provider?.spec?.apiGroupSuffix !== undefined;
 }
@@ -75,16 +75,15 @@ function versionProblems(
   ];
 }
 
-/** What is there stays as it is. */
+/** The problem of an existing provider with another spec.watch, which init does not change. */
 function watchProblems(here: PresentProvider, { watch }: MeantInstance): readonly string[] {
-  // Rights that are not asked about stay as they are.
   const meant = { ...here.provider?.spec?.watch, ...watch };
   if (watch === undefined || isDeepStrictEqual(here.provider?.spec?.watch, meant)) return [];
   const change = patchOf(here, { watch: { namespaces: null, rest: null, ...watch } });
   return [`${formatProviderKey(here)} is there and watches something else; change it by ${change}`];
 }
 
-/** All instances of a provider have to say which namespaces are theirs. */
+/** The problems of a further instance: all instances must name their namespaces. */
 function divisionProblems(
   { kind, name }: NamedProvider,
   instances: readonly PresentProvider[],

@@ -11,35 +11,36 @@ import type { CommandConfig } from "../config/read-config.ts";
 import { ProvidersError } from "../errors.ts";
 import type { NamedProvider } from "../providers/provider-flags.ts";
 import type { Release, ReleaseSource, ReleaseSources } from "../releases/release-source.ts";
+import { missingValues } from "./variables-secret.ts";
 
-/** A provider that is to be declared, with the release that it begins with. */
+/** A provider to declare, with its first release. */
 export interface PlannedProvider {
   readonly identity: ProviderIdentity;
   readonly source: ReleaseSource;
   readonly release: Release;
   readonly contract: string;
-  /** Whether it abides by an older contract, which the core still serves. */
+  /** Whether its contract is older than the core's, which still serves it. */
   readonly isBehind: boolean;
 }
 
-/** A provider that is to be there. */
+/** A provider to declare. */
 export interface WantedProvider extends NamedProvider {
-  /** Another instance of it, whose releases it shares. */
+  /** Another instance, whose releases it shares. */
   readonly like?: Provider;
 }
 
 export interface PlanOptions {
   readonly sources: ReleaseSources;
   readonly config: CommandConfig;
-  /** That of the core which is there already. */
+  /** The contract of the installed core. */
   readonly contract?: string;
-  /** Whether variables without a value are of no concern. */
+  /** Whether variables may lack values. */
   readonly withoutValues?: boolean;
 }
 
 /**
- * Finds a release for each of the providers: of the contract of the core, which comes first among them
- * or is there already. Errors: FetchError, ProvidersError with all problems at once.
+ * Finds a release for each provider: of the contract of the core, which is the first of them or is
+ * installed. Throws FetchError, and ProvidersError with all problems.
  */
 export async function planInit(
   wanted: readonly WantedProvider[],
@@ -93,13 +94,11 @@ function variableProblems(
   { config, withoutValues }: PlanOptions,
 ): readonly string[] {
   if (withoutValues) return [];
-  const place = config.file ?? "a configuration file (see --config)";
   return planned.flatMap(({ identity, release }) => {
-    const missing = inspectVariables(release.components).filter(
-      (variable) => variable.default === undefined && config.variable(variable.name) === undefined,
-    );
+    const missing = inspectVariables(release.components)
+      .filter((one) => one.default === undefined && config.variable(one.name) === undefined)
+      .map(({ name }) => name);
     if (missing.length === 0) return [];
-    const names = missing.map(({ name }) => name).join(", ");
-    return `${identity.kind} ${identity.name} ${release.version} needs values for ${names}; set them in the environment or in ${place}`;
+    return missingValues(`${identity.kind} ${identity.name} ${release.version}`, missing, config);
   });
 }

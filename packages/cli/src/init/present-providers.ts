@@ -6,13 +6,13 @@ import { listProviders, type ProviderKey, providerKeyOf } from "../providers/dec
 import type { NamedProvider } from "../providers/provider-flags.ts";
 import type { ReleaseSources } from "../releases/release-source.ts";
 
-/** A provider that is declared, or that the operator will declare by itself. */
+/** A provider that is declared, or that the operator will adopt. */
 export interface PresentProvider extends NamedProvider, ProviderKey {
-  /** Undefined where it is still clusterctl's. */
+  /** Undefined for a provider of clusterctl. */
   readonly provider?: Provider;
 }
 
-/** What is declared, and what clusterctl has installed and the operator takes over. */
+/** The declared providers, and those of clusterctl that the operator adopts. */
 export async function presentProviders(client: Client): Promise<readonly PresentProvider[]> {
   const declared = (await listProviders(client)).map((provider) => ({
     ...providerKeyOf(provider),
@@ -30,10 +30,7 @@ function adoptedKey({ identity, manifest }: Migration & { readonly action: "Adop
   return { ...identity, namespace: manifest.metadata.namespace ?? "" };
 }
 
-/**
- * The contract of the core that is there, or that it will have when it runs; undefined where there is
- * none, or nobody can tell: the operator will.
- */
+/** The contract of the installed core; undefined without a core, or if its metadata can't be read. */
 export async function coreContract(
   present: readonly PresentProvider[],
   sources: ReleaseSources,

@@ -1,20 +1,20 @@
-import type { Provider } from "@rookery/api";
-import type { Client } from "@rookery/client";
+import type { Provider, ProviderManifest } from "@rookery/api";
+import { type Client, ignoreAlreadyExists } from "@rookery/client";
 import { operatorName, previewRefusals, renderOperator } from "@rookery/operator";
 import type { CommandIo } from "../command.ts";
 import type { CommandConfig } from "../config/read-config.ts";
 import { ProvidersError } from "../errors.ts";
+import { applyManifests, fieldManager } from "../objects.ts";
 import { checkOperatorVersion, findOperator } from "../operator/find-operator.ts";
 import { installOperator } from "../operator/install-operator.ts";
 import { operatorImage } from "../operator/operator-image.ts";
 import { judgeInstalled } from "../progress/judgement.ts";
-import { providerKeyOf } from "../providers/declared-providers.ts";
+import { providerKeyOf, providersOf } from "../providers/declared-providers.ts";
 import { followProviders } from "../providers/follow-providers.ts";
-import { isSame, namedProviders } from "../providers/provider-flags.ts";
-import { unknownProviders } from "../providers/unknown-providers.ts";
+import { isSame, namedProviders, unknownProviders } from "../providers/provider-flags.ts";
+import { untilAdmitted } from "../providers/until-admitted.ts";
 import { ReleaseSources } from "../releases/release-source.ts";
 import { chooseProviders } from "./choose-providers.ts";
-import { declareProviders } from "./declare-providers.ts";
 import { type InitObjects, initObjects, type ObjectOptions } from "./init-objects.ts";
 import { type InstanceFlags, watchOf } from "./instance-flags.ts";
 import { missingAmong, presentAmong } from "./missing-among.ts";
@@ -25,12 +25,12 @@ export interface InitOptions extends InstanceFlags {
   readonly waitTimeout: number;
 }
 
-/** What an init would do, or has done. */
+/** The changes of an init. */
 export interface InitPlan {
-  /** Undefined where there is an operator already. */
+  /** Undefined where an operator is installed. */
   readonly operatorImage?: string;
   readonly objects: readonly InitObjects[];
-  /** What was asked for and is there already; all that is there, where nothing was. */
+  /** The named providers that exist already; all that exist, where none was named. */
   readonly present: readonly PresentProvider[];
 }
 
@@ -40,7 +40,7 @@ export interface InitTools {
   readonly config: CommandConfig;
 }
 
-/** Finds out what has to be done; nothing is changed. Errors: those that say what is in the way. */
+/** Plans the changes, and makes none. Throws ProvidersError and FetchError. */
 export async function prepareInit(options: InitOptions, tools: InitTools): Promise<InitPlan> {
   const { client, io, config } = tools;
   const operator = await findOperator(client);
@@ -57,7 +57,7 @@ export async function prepareInit(options: InitOptions, tools: InitTools): Promi
   const contract = await coreContract(present, sources);
   const planned = await planInit(wanted, { sources, config, ...(contract && { contract }) });
   const objects = planned.map((one) => initObjects(one, objectOptions(one, options, config)));
-  await refuseClashes(objects, present, client);
+  await rejectClashes(objects, present, client);
   return {
     ...(!operator && { operatorImage: operatorImage(config.images) }),
     objects,
@@ -65,8 +65,8 @@ export async function prepareInit(options: InitOptions, tools: InitTools): Promi
   };
 }
 
-/** What the operator would refuse is not declared. Errors: ProvidersError with all of it. */
-async function refuseClashes(
+/** Throws ProvidersError with all objects that the operator would reject. */
+async function rejectClashes(
   objects: readonly InitObjects[],
   present: readonly PresentProvider[],
   client: Client,
@@ -77,7 +77,7 @@ async function refuseClashes(
   if (problems.length > 0) throw new ProvidersError("initialize the cluster", problems);
 }
 
-/** What an init adds by itself is there for all namespaces, whatever those that are named watch. */
+/** Flags about instances apply to named providers; those that an init adds watch all namespaces. */
 function objectOptions(
   { identity }: PlannedProvider,
   options: InitOptions,
@@ -100,24 +100,40 @@ export async function plannedObjects({
   ];
 }
 
-/** Does it. What was done before is found again, so that it may be repeated. */
-export async function performInit(
+/**
+ * Installs the operator and declares the providers. It may be repeated: providers that exist by now stay
+ * as they are. Throws WaitError where the operator does not admit them in time.
+ */
+export async function applyInit(
   { operatorImage: image, objects }: InitPlan,
-  { waitTimeout }: InitOptions,
+  { waitTimeout: timeoutSeconds }: InitOptions,
   { client, io }: InitTools,
 ): Promise<void> {
   if (image) {
     io.writeError(`Installing ${operatorName} from image ${image}\n`);
-    await installOperator({ image }, { client, io, timeoutSeconds: waitTimeout });
+    await installOperator({ image }, { client, io, timeoutSeconds });
   }
-  await declareProviders(client, objects, waitTimeout);
+  for (const { supplies } of objects) await applyManifests(client, supplies);
+  for (const { provider } of objects) await declare(client, provider, timeoutSeconds);
 }
 
-/** For how long the operator may not have seen what an administrator changed just before. */
+async function declare(
+  client: Client,
+  manifest: ProviderManifest,
+  timeoutSeconds: number,
+): Promise<void> {
+  const { kind, metadata } = manifest;
+  const create = () =>
+    ignoreAlreadyExists(providersOf(client, kind).create(manifest as Provider, { fieldManager }));
+  const what = `${kind} ${metadata.name} to be taken`;
+  await untilAdmitted(create, { what, timeoutSeconds, isNew: true });
+}
+
+/** The time in which the operator may not have seen a change that was made just before. */
 const patienceSeconds = 5;
 
-/** Shows progress until all providers that were asked for are ready. Errors: ProvidersError. */
-export function followInit(
+/** Prints progress until all named providers are ready. Throws ProvidersError. */
+export function waitForInit(
   { objects, present }: InitPlan,
   { waitTimeout: timeoutSeconds }: InitOptions,
   { client, io }: InitTools,

@@ -1,20 +1,26 @@
-import { contentHash, fetchVariables, inspectVariables, providerLabel } from "@rookery/components";
+import {
+  contentHash,
+  fetchVariables,
+  inspectVariables,
+  type ProviderIdentity,
+  providerLabel,
+} from "@rookery/components";
 import type { KubeObject } from "@rookery/kube";
 import type { CommandConfig } from "../config/read-config.ts";
+import type { Release } from "../releases/release-source.ts";
 import { suppliedLabel } from "../releases/shipped-release.ts";
-import type { PlannedProvider } from "./plan-init.ts";
 
 interface Secret extends KubeObject {
   readonly stringData: Readonly<Record<string, string>>;
 }
 
 /**
- * The Secret with the values of the variables that a provider's components use, and with those that
- * say how to fetch where the operator has to. The operator takes it as immutable: its name is that of
- * its content. Undefined where there are no values.
+ * The Secret with the variables of a provider's components, and, where the operator fetches them, the
+ * variables for that. Its name contains a hash of its content, as the operator treats it as immutable.
+ * Undefined where there are no values.
  */
 export function variablesSecret(
-  { identity, release }: Pick<PlannedProvider, "identity" | "release">,
+  { identity, release }: { readonly identity: ProviderIdentity; readonly release: Release },
   namespace: string,
   config: CommandConfig,
 ): Secret | undefined {
@@ -32,4 +38,13 @@ export function variablesSecret(
   const name = `${label}-variables-${contentHash(stringData).slice(0, 10)}`;
   const metadata = { name, namespace, labels: { [suppliedLabel]: label } };
   return { apiVersion: "v1", kind: "Secret", metadata, stringData };
+}
+
+/** The problem of a provider whose variables lack values. */
+export function missingValues(
+  provider: string,
+  names: readonly string[],
+  { file = "a configuration file (see --config)" }: Pick<CommandConfig, "file">,
+): string {
+  return `${provider} needs values for ${names.join(", ")}; set them in the environment or in ${file}`;
 }

@@ -2,7 +2,7 @@ import type { CertificateFiles } from "@rookery/local";
 import type { Command } from "commander";
 import { UsageError } from "../errors.ts";
 
-/** Certificates from elsewhere, by the flags that kube-apiserver and its controller manager have. */
+/** Certificates from elsewhere, by the flags of kube-apiserver and kube-controller-manager. */
 export interface CertificateFlags {
   readonly clientCaFile?: string;
   readonly tlsCertFile?: string;
@@ -16,7 +16,7 @@ export interface CertificateFlags {
   readonly clusterSigningKeyFile?: string;
 }
 
-/** Needed all together: a part of its own beside one from elsewhere would not be trusted. */
+/** These flags are given all together, as generated certificates would not be trusted beside others. */
 const required = {
   clientCaFile: "--client-ca-file",
   tlsCertFile: "--tls-cert-file",
@@ -50,7 +50,7 @@ export function withCertificateFlags(command: Command): Command {
     .option("--service-account-key-file <file...>", "further keys whose tokens count");
 }
 
-/** Undefined where none is given. Throws a UsageError where some are and others are not. */
+/** Undefined without these flags. Throws UsageError if only some are given. */
 export function certificateFilesOf(flags: CertificateFlags): CertificateFiles | undefined {
   const names = Object.keys(required) as Required[];
   const missing = names.filter((name) => flags[name] === undefined);

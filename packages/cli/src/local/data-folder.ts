@@ -6,7 +6,7 @@ import { LocalFolderError } from "../errors.ts";
 
 const store = "store.sqlite";
 
-/** Makes the folder where it is missing. Errors: LocalFolderError, which says the way out. */
+/** Creates the folder if it is missing. Throws LocalFolderError. */
 export async function prepareFolder(folder: string): Promise<void> {
   try {
     makeFolder(folder, { mode: 0o700 });
@@ -23,13 +23,13 @@ export async function prepareFolder(folder: string): Promise<void> {
   tightenData(folder);
 }
 
-/** Whether all that is in there may be Rookery's: its store is, or there is nothing else. */
+/** Whether it contains Rookery's store, or only files that Rookery may have created. */
 async function isOurs(folder: string): Promise<boolean> {
   const entries = await readdir(folder);
   return entries.includes(store) || entries.every(isDataEntry);
 }
 
-/** Whether there is a folder of ours. Errors: LocalFolderError where it is something else's. */
+/** Whether it contains data. Throws LocalFolderError for a folder of another program. */
 export async function isDataFolder(folder: string): Promise<boolean> {
   const entries = await entriesOf(folder);
   if (entries === undefined || entries.length === 0) return false;
@@ -38,7 +38,7 @@ export async function isDataFolder(folder: string): Promise<boolean> {
   throw new LocalFolderError(folder, why);
 }
 
-/** Removes what is Rookery's, and the folder unless somebody else's files are in it, too. */
+/** Removes Rookery's files, and the folder unless it contains others. */
 export async function removeData(folder: string): Promise<{ readonly left: readonly string[] }> {
   const entries = (await entriesOf(folder)) ?? [];
   try {
@@ -53,13 +53,13 @@ export async function removeData(folder: string): Promise<{ readonly left: reado
   }
 }
 
-/** How many bytes it takes. */
+/** The size in bytes. */
 export async function sizeOf(path: string): Promise<number> {
   const found = await stat(path).catch(() => undefined);
   if (!found) return 0;
   if (!found.isDirectory()) return found.size;
   const entries = await readdir(path, { withFileTypes: true }).catch(() => []);
-  // What a link leads to lies elsewhere, and is counted there.
+  // Targets of links are outside of the folder.
   const own = entries.filter((entry) => !entry.isSymbolicLink());
   const sizes = await Promise.all(own.map(({ name }) => sizeOf(join(path, name))));
   return sizes.reduce((sum, size) => sum + size, 0);
@@ -85,13 +85,13 @@ const causes: Readonly<Record<string, string>> = {
   EEXIST: `it is a file; ${elsewhere}`,
 };
 
-/** Why something can't be done with a folder, and the way out. */
+/** The reason of a file error, and how to solve it. */
 export function whyNot(error: unknown): string {
   const message = messageOf(error);
   return causes[codeOf(error)] ?? `${message}; ${elsewhere}`;
 }
 
-/** In the words of the file system, and of SQLite. */
+/** Knows the messages of the file system and of SQLite. */
 export function isFullDisk(error: unknown): boolean {
   return /ENOSPC|disk is full/.test(messageOf(error));
 }

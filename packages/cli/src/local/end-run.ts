@@ -12,19 +12,18 @@ import { LocalRunError } from "../errors.ts";
 import { currentRun } from "./run-file.ts";
 
 export interface Ended {
-  /** What ran; undefined where nothing did. */
+  /** Undefined where nothing ran. */
   readonly pid: number | undefined;
-  /** Whether it had to be killed. */
   readonly killed: boolean;
 }
 
 const pauseMs = 20;
-/** After SIGKILL a process is gone at once, or waits for a disk. */
+/** A process that still exists this long after SIGKILL waits for a disk. */
 const killedMs = 10_000;
 
 /**
- * Ends what runs with this folder: in order, with all its pods, and by force after the time. Errors:
- * StoreUnusableError where another program has the folder, such as one that is just starting.
+ * Stops the process of this folder and all its pods; kills it after the grace period. Throws
+ * StoreUnusableError if another process uses the folder, such as one that is starting.
  */
 export async function endRun(data: string, graceMs: number): Promise<Ended> {
   const run = currentRun(data);
@@ -33,14 +32,13 @@ export async function endRun(data: string, graceMs: number): Promise<Ended> {
   return { pid: run?.pid, killed };
 }
 
-/** What one that was killed has left of its pods. Throws where somebody else has the folder. */
+/** Ends pods of a run that was killed. Throws if another process uses the folder. */
 async function endPods(data: string): Promise<void> {
   const folder = join(data, "node");
   using _ = lockStore(data);
   if (existsSync(folder)) await endFormerRun(folder);
 }
 
-/** Whether it had to be killed. */
 async function endProcess(run: ProcessHandle, data: string, graceMs: number): Promise<boolean> {
   signalProcess(run, "SIGTERM");
   if (await isGone(run, graceMs)) return false;

@@ -1,12 +1,11 @@
 export interface EndSignal extends Disposable {
-  /** Aborted when the process is asked to end. */
   readonly signal: AbortSignal;
   readonly asked: Promise<void>;
 }
 
 /**
- * Hears Ctrl-C and SIGTERM until it is disposed of, however often they come: npm passes on what a
- * terminal has sent to all already, and a second one must not cut off what the first one began to end.
+ * Listens for Ctrl-C and SIGTERM until it is disposed. Further signals are ignored: npm repeats a signal
+ * that the terminal has sent already, and the shutdown must not be interrupted.
  */
 export function listenForEnd(): EndSignal {
   const end = new AbortController();

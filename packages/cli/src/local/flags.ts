@@ -1,21 +1,28 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError } from "commander";
 import type { CommandIo } from "../command.ts";
-import { isFullDisk } from "./data-folder.ts";
 
-/** Where the data of the embedded Kubernetes stays unless told otherwise. */
-export function defaultFolder(env: CommandIo["env"]): string {
-  return join(dataHome(env), "rookery", "local");
+/** The port of the API server on a first start. */
+export const usualPort = 6443;
+
+/** Adds `--data`, the folder of the embedded Kubernetes. */
+export function dataFlag(command: Command, env: CommandIo["env"]): Command {
+  return command.option("--data <folder>", "the folder of its data", dataFolder(env, "local"));
 }
 
-/** Where that of `rookery start` stays: beside the other, which may hold something that has to stay. */
+/** The default folder of `rookery start`, which may be removed without the data of `rookery local`. */
 export function startFolder(env: CommandIo["env"]): string {
-  return join(dataHome(env), "rookery", "start");
+  return dataFolder(env, "start");
 }
 
-function dataHome(env: CommandIo["env"]): string {
-  return env.XDG_DATA_HOME || join(homedir(), ".local", "share");
+function dataFolder(env: CommandIo["env"], name: string): string {
+  return join(env.XDG_DATA_HOME || join(homedir(), ".local", "share"), "rookery", name);
+}
+
+/** Rookery's folder in the machine's cache. */
+export function cacheFolder(env: CommandIo["env"]): string {
+  return join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "rookery");
 }
 
 export function parsePort(text: string): number {
@@ -28,12 +35,4 @@ export function parseSeconds(text: string): number {
   const seconds = Number(text);
   if (seconds > 0) return seconds;
   throw new InvalidArgumentError("it is a number of seconds, such as 300");
-}
-
-/** With the stack, which tells where to look, and the causes; of a full disk, everybody knows where to look. */
-export function describeError(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (isFullDisk(error)) return error.message;
-  const { stack = error.message, cause } = error;
-  return cause === undefined ? stack : `${stack}\ncaused by ${describeError(cause)}`;
 }

@@ -4,27 +4,25 @@ import { dirname, resolve } from "node:path";
 import type { ImageProgram, ImagePrograms } from "@rookery/local";
 import packageJson from "../../package.json" with { type: "json" };
 import type { CommandIo } from "../command.ts";
-import { compileCacheEnvironment } from "./compile-cache.ts";
-import { parseImageName } from "./image-name.ts";
 import type { NamedPrograms } from "./kept-images.ts";
 import {
   isKubernetesProgram,
   KubernetesBinaries,
   type KubernetesBinary,
 } from "./kubernetes-binaries.ts";
-import { mainFile } from "./main-file.ts";
+import { compileCacheEnvironment, mainFile } from "./own-process.ts";
 
 export interface ImageProgramOptions {
   readonly env: CommandIo["env"];
-  /** Further images, by their names, with or without a registry and a tag; asked each time. */
+  /** Programs of further images, by their names with or without registry and tag; called each time. */
   readonly programs: () => NamedPrograms;
-  /** Finds the file by which Node runs Rookery's own image; that of this command where there is none. */
+  /** Finds the file by which Node runs Rookery's image; that of this command where undefined. */
   readonly main?: () => Promise<string | undefined>;
 }
 
 /**
- * What images of pods stand for on this machine: Rookery's own is this command, those of Kubernetes
- * are the programs that are at hand in that version, and others are what the user says.
+ * The programs that pods of an image run on this machine: this command for Rookery's image, installed
+ * programs of the same version for those of Kubernetes, and programs that the user names.
  */
 export function createImagePrograms(options: ImageProgramOptions) {
   const { env, programs, main = async () => undefined } = options;
@@ -50,7 +48,7 @@ export function createImagePrograms(options: ImageProgramOptions) {
   } satisfies ImagePrograms;
 }
 
-/** Tags of etcd's images have a number of their own behind the version. */
+/** The tags of etcd's images have a further number behind the version. */
 function isTagOf({ version }: KubernetesBinary, tag: string | undefined): boolean {
   if (tag === undefined || tag === "latest") return true;
   const plain = tag.replace(/^v/, "").replaceAll("_", "+");
@@ -59,7 +57,7 @@ function isTagOf({ version }: KubernetesBinary, tag: string | undefined): boolea
 
 function programAt(path: string, name: string): ImageProgram {
   const folder = dirname(path);
-  // Programs beside it are part of the image where everybody may read them, and so not those of a home.
+  // Programs beside it are part of the image if everybody may read them, unlike those in a home.
   const files = isOpen(folder) ? [folder, path] : [path];
   return { entrypoint: [path], path: [folder], files, id: `${name}@${digestOf(path)}` };
 }
@@ -80,12 +78,28 @@ function isOpen(folder: string): boolean {
   return ((statSync(folder, { throwIfNoEntry: false })?.mode ?? 0) & 0o005) === 0o005;
 }
 
-/** All that the file loads: of a clone's sources that is the clone, of a bundle the folder that it is in. */
+/** The folder of all files that it loads: the clone, or the folder of the bundle. */
 function programFolder(main: string): string {
   return main.endsWith(".ts") ? resolve(dirname(main), "..", "..", "..") : dirname(main);
 }
 
-/** Of what stands for the image: there is no content that could be summed up. */
+/** A digest of the program's path, in place of one of an image's content. */
 function digestOf(text: string): string {
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+}
+
+/** The parts of an image reference that identify its content. */
+export interface ImageName {
+  /** The last part of its path: "etcd" of "registry.k8s.io/etcd:3.6.8-0". */
+  readonly name: string;
+  /** Undefined for the latest. */
+  readonly tag: string | undefined;
+}
+
+export function parseImageName(image: string): ImageName {
+  const [tagged = ""] = image.split("@");
+  const last = tagged.slice(tagged.lastIndexOf("/") + 1);
+  const colon = last.indexOf(":");
+  if (colon === -1) return { name: last, tag: undefined };
+  return { name: last.slice(0, colon), tag: last.slice(colon + 1) };
 }

@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Programs by the names of images that they run for. */
+/** Programs by the names of images. */
 export type NamedPrograms = Readonly<Record<string, string>>;
 
-/** A file an image, so that two commands can name images at the same time. */
+/** It has one file for each image, so that two commands can write at the same time. */
 const imageFolder = "images";
 
-/** Keeps what the user says of images with the data: pods of these images come back with it. */
+/** Stores the programs of images with the data, so that pods of these images can be started again. */
 export function keepImages(data: string, programs: NamedPrograms): void {
   const folder = join(data, imageFolder);
   for (const [name, path] of Object.entries(programs)) {
@@ -18,7 +18,7 @@ export function keepImages(data: string, programs: NamedPrograms): void {
   }
 }
 
-/** No encoded name ends with it. */
+/** An encoded name never ends with it. */
 const unfinished = "%new";
 
 export function keptImages(data: string): NamedPrograms {

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
-import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import type { CommandIo } from "../command.ts";
+import { cacheFolder } from "./flags.ts";
 
 type Environment = CommandIo["env"];
 
@@ -12,7 +12,7 @@ export type KubernetesProgram = (typeof programs)[number];
 export interface KubernetesBinary {
   readonly program: KubernetesProgram;
   readonly path: string;
-  /** As its images are tagged, without a leading v: "1.34.4". */
+  /** Without a leading v: "1.34.4". */
   readonly version: string;
 }
 
@@ -20,7 +20,7 @@ export function isKubernetesProgram(name: string): name is KubernetesProgram {
   return programs.some((program) => program === name);
 }
 
-/** Finds programs of Kubernetes on this machine; asked only where a pod needs one. */
+/** Finds programs of Kubernetes on this machine. */
 export class KubernetesBinaries {
   readonly #env: Environment;
   readonly #versions = new Map<string, string | undefined>();
@@ -29,7 +29,7 @@ export class KubernetesBinaries {
     this.#env = env;
   }
 
-  /** Of all versions that are at hand, in the order in which folders are searched. */
+  /** All versions, in the order of the searched folders. */
   find(program: KubernetesProgram): KubernetesBinary[] {
     return searchedFolders(this.#env).flatMap((folder) => {
       const path = join(folder, program);
@@ -38,13 +38,13 @@ export class KubernetesBinaries {
     });
   }
 
-  /** "etcd 3.6.8, kube-apiserver 1.34.4"; empty where there is none. */
+  /** "etcd 3.6.8, kube-apiserver 1.34.4" */
   describe(): string {
     const found = programs.flatMap((program) => this.find(program));
     return [...new Set(found.map(({ program, version }) => `${program} ${version}`))].join(", ");
   }
 
-  /** Known once it has been asked; another file at the same place is another one. */
+  /** Cached by path and modification time. */
   #versionOf(path: string): string | undefined {
     const key = `${path} ${statSync(path).mtimeMs}`;
     if (!this.#versions.has(key)) this.#versions.set(key, askVersion(path));
@@ -52,9 +52,9 @@ export class KubernetesBinaries {
   }
 }
 
-/** Where tests of controllers have them, the machine's cache of builds, then PATH. */
+/** KUBEBUILDER_ASSETS, the machine's cache of builds, then PATH. */
 function searchedFolders(env: Environment): string[] {
-  const cache = join(env.XDG_CACHE_HOME || join(homedir(), ".cache"), "rookery", "binaries");
+  const cache = join(cacheFolder(env), "binaries");
   return [
     ...(env.KUBEBUILDER_ASSETS ? [env.KUBEBUILDER_ASSETS] : []),
     ...foldersIn(cache).map((name) => join(cache, name)),
@@ -82,7 +82,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** "Kubernetes v1.34.4", or "etcd Version: 3.6.8" and more lines. */
+/** Parses "Kubernetes v1.34.4" or "etcd Version: 3.6.8". */
 function askVersion(path: string): string | undefined {
   try {
     const text = execFileSync(path, ["--version"], { encoding: "utf8", timeout: 10_000 });

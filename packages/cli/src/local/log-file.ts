@@ -9,16 +9,15 @@ const mostLogBytes = 10 * 1024 * 1024;
 export interface LogFile {
   readonly file: string;
   readonly descriptor: number;
-  /** Where what this process writes begins. */
+  /** The size of the file before this process writes. */
   readonly offset: number;
 }
 
-/** Where the log of who has the folder is. */
 export function logFileOf(data: string): string {
   return join(data, "rookery.log");
 }
 
-/** Appended to, so that the end of the last run can be read; a large one makes room. */
+/** Opens the log for appending, after renaming a large one. */
 export function openLogFile(data: string): LogFile {
   const file = logFileOf(data);
   try {

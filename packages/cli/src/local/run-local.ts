@@ -8,7 +8,7 @@ import {
 import { createLogger, type Logger } from "@rookery/runtime";
 import type { CommandIo } from "../command.ts";
 import { listenForEnd } from "./end-signal.ts";
-import { describeError } from "./flags.ts";
+import { describeError } from "./messages.ts";
 import { type LocalRun, writeRun } from "./run-file.ts";
 
 export interface RunLocalOptions {
@@ -16,9 +16,9 @@ export interface RunLocalOptions {
   readonly port: number;
   readonly images: ImagePrograms;
   readonly io: Pick<CommandIo, "writeError">;
-  /** Hears what the node and its pods do; standard error unless told otherwise. */
+  /** The logger of the node; it writes to standard error where absent. */
   readonly logger?: Logger;
-  /** Hears when all of it is ready, and by the signal when it is asked to end, which waits for it. */
+  /** Is called when it is ready. The process waits for it, and aborts the signal when it is asked to end. */
   readonly onReady: (run: LocalRun, signal: AbortSignal) => void | Promise<void>;
 }
 
@@ -47,7 +47,7 @@ export async function runLocal(options: RunLocalOptions): Promise<void> {
     };
     writeRun(data, run);
     const ready = onReady(run, end.signal);
-    // For pods of our own image, and for the next start if this one is killed: Node would do it at the end.
+    // Node would write it at the end only: pods of Rookery's image and the next start use it before.
     flushCompileCache();
     await ready;
     await end.asked;

@@ -2,24 +2,23 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, existsSync, readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { LocalRunError } from "../errors.ts";
-import { compileCacheEnvironment } from "./compile-cache.ts";
 import { type LogFile, logFileOf, openLogFile } from "./log-file.ts";
-import { mainFile } from "./main-file.ts";
-import { withPortFlag } from "./port-flag.ts";
+import { withPortFlag } from "./messages.ts";
+import { compileCacheEnvironment, mainFile } from "./own-process.ts";
 import { currentRun, type LocalRun } from "./run-file.ts";
 
 export interface BackgroundOptions {
   readonly data: string;
-  /** Those of `rookery local up`, for the process that stays. */
+  /** The arguments of `rookery local up` in the background. */
   readonly args: readonly string[];
   readonly waitMs: number;
 }
 
 const pauseMs = 20;
-/** Who has the folder may be a "rookery local serve", which never says that it is ready. */
+/** The other process may be a "rookery local serve", which never reports that it is ready. */
 const joinMs = 20_000;
 
-/** Starts the process that stays, and resolves when all of it is ready. Errors: LocalRunError. */
+/** Starts a background process, and resolves when it is ready. Throws LocalRunError. */
 export async function startBackground(options: BackgroundOptions): Promise<LocalRun> {
   const { data, args, waitMs } = options;
   const log = openLogFile(data);
@@ -54,13 +53,13 @@ async function untilReady(data: string, waitMs: number, hasEnded: () => boolean)
   }
 }
 
-/** Its last words, when it has ended before it was ready. */
+/** Resolves to the reason when the process has ended. */
 async function whyEnded(child: ChildProcess, { file, offset }: LogFile): Promise<string> {
   const how = await new Promise<string>((resolve) => {
     child.once("error", (error) => resolve(error.message));
     child.once("exit", (code, signal) => resolve(signal ?? `exit code ${code}`));
   });
-  // It may end long after it was ready, and its folder be gone by then.
+  // The process may end long after it was ready, when its folder is gone.
   const text = existsSync(file) ? readFileSync(file).subarray(offset).toString("utf8") : "";
   const said = text
     .split(/^rookery: /m)
@@ -69,7 +68,7 @@ async function whyEnded(child: ChildProcess, { file, offset }: LogFile): Promise
   return said && said !== text.trim() ? said : `it ended by ${how}; its log is ${file}`;
 }
 
-/** Of two that start at the same time, one has the folder: the other one is content with it. */
+/** If another process that starts at the same time has the folder, waits for that one. */
 async function joinOther(data: string, why: string, waitMs: number): Promise<LocalRun> {
   const isTaken = why.includes(" uses it; ");
   const run = isTaken && (await untilReady(data, Math.min(waitMs, joinMs), () => false));

@@ -28,19 +28,17 @@ type OperatorDeployment = KubeObject<
 
 const { deployments } = builtInResources;
 
-/** The operator of a cluster, as its Deployment says it is. */
+/** The operator of a cluster, from its Deployment. */
 export interface FoundOperator {
   readonly namespace: string;
-  /** Undefined where it does not say. */
+  /** Undefined for a Deployment without the label. */
   readonly version: string | undefined;
   readonly image: string;
   readonly replicas: number;
-  /** Variables of its environment with a plain value. */
   readonly env: Readonly<Record<string, string>>;
   readonly isAvailable: boolean;
 }
 
-/** Undefined where there is none. */
 export async function findOperator(client: Client): Promise<FoundOperator | undefined> {
   const labelSelector = `app.kubernetes.io/name=${operatorName}`;
   const list = await client.resource<OperatorDeployment>(deployments).listAll({ labelSelector });
@@ -48,13 +46,13 @@ export async function findOperator(client: Client): Promise<FoundOperator | unde
   return found && describe(found);
 }
 
-/** Errors: OperatorVersionError where it is of another version than this command. */
+/** Throws OperatorVersionError for another version than that of this command. */
 export function checkOperatorVersion({ version }: FoundOperator): void {
   if (version === operatorVersion) return;
   throw new OperatorVersionError(version, operatorVersion, isNewerOperator(version));
 }
 
-/** One that does not say its version is from before there was a label for it. */
+/** An operator without the label of the version is older. */
 export function isNewerOperator(version: string | undefined): boolean {
   const found = tryParseVersion(version ?? "");
   return found !== undefined && compareVersions(found, parseVersion(operatorVersion)) > 0;

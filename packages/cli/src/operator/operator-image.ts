@@ -1,27 +1,26 @@
 import type { ImageMeta } from "@rookery/api";
-import { type ImageOverrides, tryParseVersion } from "@rookery/components";
+import { type ImageOverrides, imageOverridesFor, tryParseVersion } from "@rookery/components";
 import { operatorName, operatorVersion } from "@rookery/operator";
 import { ProvidersError } from "../errors.ts";
 import type { FoundOperator } from "./find-operator.ts";
 
-/** The image of the operator, with the parts that the configuration overrides for all or for it. */
+/** The image of the operator, with the overrides of the configuration. */
 export function operatorImage(images: ImageOverrides): string {
   const meta: ImageMeta = Object.assign({}, ...overridesOf(images));
   const { repository, name = "rookery", tag = operatorVersion } = meta;
   return `${repository ? `${repository.replace(/\/$/, "")}/` : ""}${name}:${tag}`;
 }
 
-/** Where the image of this version comes from, for an operator that is there. */
+/** The sources of the image of this version, for an installed operator. */
 export interface ImageSources {
   readonly images: ImageOverrides;
-  /** What the user names. */
+  /** The image that the user names. */
   readonly image?: string | undefined;
 }
 
 /**
- * The image for an operator that becomes this version: the one that the user names, else the configuration's,
- * else the installed one with the tag of this version. Errors: ProvidersError where the installed tag is
- * not the installed version, so that the next one cannot be derived.
+ * The image for an upgrade of the operator: the user's, else that of the configuration, else the installed
+ * one with the tag of this version. Throws ProvidersError if the installed tag is not a version.
  */
 export function nextOperatorImage(
   { image: installed, version }: Pick<FoundOperator, "image" | "version">,
@@ -39,10 +38,9 @@ export function nextOperatorImage(
   ]);
 }
 
-/** A colon before the last slash is that of a port. */
+/** A colon before the last slash belongs to a port. */
 const imagePattern = /^(.+?)(?::([^:/@]+))?(?:@(.+))?$/;
 
 function overridesOf(images: ImageOverrides): readonly ImageMeta[] {
-  const keys = ["all", operatorName, `${operatorName}/rookery`];
-  return keys.flatMap((key) => (Object.hasOwn(images, key) ? (images[key] ?? []) : []));
+  return imageOverridesFor(images, operatorName, "rookery");
 }

@@ -3,7 +3,7 @@ import type { CommandIo } from "../command.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
-/** Colours what a person reads at a terminal; elsewhere, and where NO_COLOR is set, text stays as it is. */
+/** Adds colors at a terminal, unless NO_COLOR is set. */
 export type Paint = (style: Style, text: string) => string;
 
 export function painter({ terminal, env }: CommandIo): Paint {

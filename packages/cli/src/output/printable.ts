@@ -1,9 +1,9 @@
-/** Colours and weights of `painter`; nothing that hides text. */
+/** The color codes of `painter`, none of which hides text. */
 const colour = /^\[(?:[0-4]|2[2-4]|3[1-79]|9[0-7])m/;
 
 /**
- * Text that a terminal shows and does not obey. Names and messages are what somebody else wrote: with
- * control characters in them they could hide lines, or type. They are shown as "\u001b"; colours stay.
+ * Escapes control characters, by which names and messages of others could hide lines or type into the
+ * terminal. Colors stay.
  */
 export function printable(text: string): string {
   return text.replaceAll(control, (found, place: number) => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { formatFitted, formatPairs, formatTable } from "./table.ts";
+import { describe, it, test } from "node:test";
+import { formatFitted, formatPairs, formatParagraph, formatTable } from "./table.ts";
 
 test("columns are as wide as their longest cell", () => {
   assert.equal(
@@ -86,4 +86,19 @@ test("a text beside a name goes on below itself at a terminal, or below its name
     "State\n    running, and does not\n    answer: no route\nProcess   12\n",
   );
   assert.equal(formatPairs([["A", "b"]], { indent: "- ", nameWidth: 3, gap: 1 }), "- A   b\n");
+});
+
+describe("a message is broken into lines", () => {
+  const rows: Record<string, [text: string, lines: readonly string[]]> = {
+    "nothing is one empty line": ["", [""]],
+    "a short one stays as it is": ["all is ok", ["all is ok"]],
+    "between words where it is too long": ["aaaa bbbb cccc", ["aaaa bbbb", "cccc"]],
+    "a word that is too long stays whole": ["aaaaaaaaaaaaaa b", ["", "aaaaaaaaaaaaaa", "b"]],
+    "its own lines stay lines": ["a\nb", ["a", "b"]],
+    "what is indented stays indented": ["  aaaa bbbb cccc", ["  aaaa", "  bbbb", "  cccc"]],
+    "items of a list continue below their text": ["* aaaa bbbb", ["* aaaa", "  bbbb"]],
+  };
+  for (const [name, [text, lines]] of Object.entries(rows)) {
+    it(name, () => assert.deepEqual(formatParagraph(text, 10), lines));
+  }
 });

@@ -1,12 +1,37 @@
-import { formatParagraph } from "./paragraph.ts";
+const blanks = /[\t\n\f\r ]+/;
 
-/** How many spaces are at least behind the cells of a header, and of a row. */
+/** Wraps lines at a width, between words. Further lines of a list item are indented like its text. */
+export function formatParagraph(text: string, width: number): readonly string[] {
+  return text.split("\n").flatMap((line) => breakLine(line, width));
+}
+
+function breakLine(line: string, width: number): readonly string[] {
+  const [start = ""] = /^ */.exec(line) ?? [];
+  const indent = line.trim().startsWith("* ") ? `${start}  ` : start;
+  const lines: string[] = [];
+  let current = start;
+  for (const word of line.split(blanks)) {
+    if (sizeOf(current) + sizeOf(word) < width) {
+      current += current.trim() === "" ? word : ` ${word}`;
+    } else {
+      lines.push(current);
+      current = indent + word;
+    }
+  }
+  return [...lines, current];
+}
+
+/** In bytes, as clusterctl counts it. */
+function sizeOf(text: string): number {
+  return Buffer.byteLength(text);
+}
+/** The minimum numbers of spaces behind the cells of the header and of rows. */
 export interface Gaps {
   readonly header: number;
   readonly row: number;
 }
 
-/** Columns as kubectl prints them: as wide as their longest cell, three spaces between them. */
+/** A table as kubectl prints it: columns as wide as their longest cell, and three spaces. */
 export function formatTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
@@ -23,12 +48,12 @@ export function formatTable(
   return lines.map((cells) => `${formatLine(cells, widths)}\n`).join("");
 }
 
-/** How far what has no room in its row is indented below it. */
+/** The indentation of cells below their row. */
 const stackIndent = "    ";
 
 /**
- * A table for a terminal: of a row that is too wide, the columns at its end are below it, each with its
- * name and broken between words. Without a width it is as wide as it is.
+ * A table for a terminal: the last columns of a table that is too wide are below each row, with their
+ * names. Without a width nothing is wrapped.
  */
 export function formatFitted(
   header: readonly string[],
@@ -55,17 +80,17 @@ export function formatFitted(
 }
 
 export interface PairsOptions {
-  /** Of the terminal; absent where there is none. */
+  /** The width of the terminal; absent without one. */
   readonly width?: number | undefined;
-  /** Ahead of each name. */
+  /** The text before each name. */
   readonly indent?: string;
-  /** How wide the names are where other tables have longer ones. */
+  /** The minimum width of names, to align several tables. */
   readonly nameWidth?: number;
-  /** How many spaces are behind the longest name. */
+  /** The number of spaces behind the longest name. */
   readonly gap?: number;
 }
 
-/** Short texts side by side below a row, as many as a line has room for; longer ones in several lines. */
+/** Short texts side by side, as many as fit into a line; longer ones in several lines. */
 function packed(texts: readonly string[], width: number): readonly string[] {
   const lines: string[] = [];
   for (const text of texts) {
@@ -78,10 +103,10 @@ function packed(texts: readonly string[], width: number): readonly string[] {
   return lines;
 }
 
-/** What is narrower is not read any more. */
+/** The minimum width of a column of text. */
 const leastRoom = 20;
 
-/** Names with a text beside each; at a terminal that is too narrow it goes on below itself, or is below its name. */
+/** Names with a text beside each, which is wrapped, or below its name at a narrow terminal. */
 export function formatPairs(
   pairs: readonly (readonly [name: string, text: string])[],
   { width, indent = "", nameWidth = 0, gap = 3 }: PairsOptions = {},
@@ -101,7 +126,7 @@ export function formatPairs(
   return lines.map((line) => `${line}\n`).join("");
 }
 
-/** A text in lines of a width, broken between words and behind commas. */
+/** Wraps a text between words and behind commas. */
 export function formatText(text: string, width: number, indent = ""): readonly string[] {
   const words = text.replaceAll(/,(?=[^\s,])/g, ", ");
   const room = Math.max(leastRoom, width - indent.length);
@@ -121,7 +146,7 @@ function formatLine(cells: readonly string[], widths: readonly number[]): string
     .trimEnd();
 }
 
-/** Colours take no room. */
+/** The length without color codes. */
 export function visibleLength(text: string): number {
   return [...text.replaceAll(colourCodes, "")].length;
 }

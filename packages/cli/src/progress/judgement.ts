@@ -2,14 +2,14 @@ import type { Provider } from "@rookery/api";
 import { getCondition } from "@rookery/kube";
 import { reasons } from "@rookery/operator";
 
-/** What is known of one thing that a command waits for. */
+/** The state of an object that a command waits for. */
 export interface Judgement {
   readonly state: "waiting" | "done" | "failed";
   /** "Installing: v1.13.6 is being installed". */
   readonly text: string;
 }
 
-/** Whether a provider runs as its spec says. */
+/** Whether a provider is ready. */
 export function judgeReady(provider: Provider | undefined): Judgement {
   if (!provider) return { state: "waiting", text: "not there yet" };
   const { metadata, status } = provider;
@@ -23,13 +23,13 @@ export function judgeReady(provider: Provider | undefined): Judgement {
   return { state: "waiting", text: describeReady(provider) };
 }
 
-/** Reasons of a provider that is not installed which pass without anybody's help. */
+/** Reasons of a provider that is not installed yet which pass by themselves. */
 const passing: ReadonlySet<string> = new Set([
   ...["WaitingForCoreProvider", "CoreProviderNotReady", "WaitingForFirst", "NotAllowed"],
   ...["ContractChangeBlocked", "UnpauseBlocked", "RateLimited", "SourceUnavailable"],
 ]);
 
-/** Reasons that somebody has to do something about: to wait does not help. */
+/** Reasons that do not pass by themselves. */
 const stuck: ReadonlySet<string> = new Set(
   [reasons.PreflightCheckPassed, reasons.ProviderFetched]
     .flatMap(Object.keys)
@@ -37,7 +37,7 @@ const stuck: ReadonlySet<string> = new Set(
     .concat("ObjectOwnedByOther", "RolledBack", "RollBackNotPossible", "Failed"),
 );
 
-/** Whether a provider runs as its spec says, or never will by itself. */
+/** Whether a provider is ready, or failed for a reason that does not pass. */
 export function judgeInstalled(provider: Provider | undefined): Judgement {
   const judgement = judgeReady(provider);
   if (!provider || judgement.state === "done") return judgement;
@@ -46,14 +46,14 @@ export function judgeInstalled(provider: Provider | undefined): Judgement {
   return ready && isSeen && stuck.has(ready.reason) ? { ...judgement, state: "failed" } : judgement;
 }
 
-/** What its Ready condition says: a reason, and a message where there is one. */
+/** The reason and the message of its Ready condition. */
 export function describeReady({ status }: Provider): string {
   const ready = getCondition(status?.conditions, "Ready");
   if (!ready) return "nothing is known of it yet";
   return ready.message ? `${ready.reason}: ${ready.message}` : ready.reason;
 }
 
-/** Why a provider that was asked to go is still there. */
+/** Why a provider that is being deleted still exists. */
 export function describeDeletion({ status }: Provider): Judgement {
   const deleting = getCondition(status?.conditions, "Deleting");
   if (!deleting) return { state: "waiting", text: "was asked to go" };

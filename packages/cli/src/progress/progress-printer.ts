@@ -1,26 +1,26 @@
 import type { CommandIo } from "../command.ts";
 import { type Paint, painter } from "../output/colours.ts";
-import { printable } from "../output/printable.ts";
 import type { Judgement } from "./judgement.ts";
+import { cutLine, LiveLines } from "./live-lines.ts";
 
-/** One line of progress: what is waited for, and what is known of it. */
+/** The state of one thing that the command waits for. */
 export interface ProgressLine {
   readonly name: string;
   readonly judgement: Judgement;
 }
 
 export interface ProgressPrinter {
-  /** What is known now; may be called as often as one likes. */
+  /** Prints the current states; may be called at any rate. */
   show(lines: readonly ProgressLine[]): void;
-  /** Nothing more will be shown. */
+  /** Ends the progress. */
   end(): void;
 }
 
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 
 /**
- * Shows progress: at a terminal as lines that are drawn anew, elsewhere as a line for each change. It
- * is written to the error output, so that what a command prints stays clean.
+ * Prints progress to the error output: at a terminal as lines that are overwritten, elsewhere as a line
+ * for each change.
  */
 export function createProgressPrinter(io: CommandIo): ProgressPrinter {
   return io.terminal && io.env.TERM !== "dumb" ? new DrawnProgress(io) : new LoggedProgress(io);
@@ -36,7 +36,7 @@ class LoggedProgress implements ProgressPrinter {
 
   show(lines: readonly ProgressLine[]): void {
     for (const { name, judgement } of lines) {
-      // What somebody should do comes last: nothing is cut where no line has to fit.
+      // The text is not cut, as the advice is at its end.
       const text = judgement.text.replaceAll(/\s*\n\s*/g, " ");
       if (this.#last.get(name) === text) continue;
       this.#last.set(name, text);
@@ -50,32 +50,29 @@ class LoggedProgress implements ProgressPrinter {
 class DrawnProgress implements ProgressPrinter {
   readonly #io: CommandIo;
   readonly #paint: Paint;
-  #drawn = 0;
+  readonly #lines: LiveLines;
   #frame = 0;
 
   constructor(io: CommandIo) {
     this.#io = io;
     this.#paint = painter(io);
+    this.#lines = new LiveLines((io.unfiltered ?? io).writeError);
   }
 
   show(lines: readonly ProgressLine[]): void {
-    const up = this.#drawn > 0 ? `\u001b[${this.#drawn}A` : "";
-    const drawn = printable(lines.map((line) => `${this.#format(line)}\n`).join(""));
-    (this.#io.unfiltered ?? this.#io).writeError(`${up}\u001b[J${drawn}`);
-    this.#drawn = lines.length;
+    this.#lines.draw(lines.map((line) => this.#format(line)));
     this.#frame += 1;
   }
 
-  /** What was drawn stays. */
   end(): void {
-    this.#drawn = 0;
+    this.#lines.keep();
   }
 
   #format({ name, judgement: { state, text } }: ProgressLine): string {
     const columns = this.#io.terminal?.columns() ?? 80;
-    // A line that is wrapped would be counted as one when it is drawn anew.
     const room = Math.max(10, columns - name.length - 5);
-    return `${this.#sign(state)} ${this.#paint("bold", name)} ${shortened(text, room)}`;
+    const [line = ""] = text.split("\n");
+    return `${this.#sign(state)} ${this.#paint("bold", name)} ${cutLine(line, room)}`;
   }
 
   #sign(state: Judgement["state"]): string {
@@ -83,9 +80,4 @@ class DrawnProgress implements ProgressPrinter {
     if (state === "failed") return this.#paint("red", "✗");
     return this.#paint("cyan", frames[this.#frame % frames.length] ?? "");
   }
-}
-
-function shortened(text: string, length: number): string {
-  const [line = ""] = text.split("\n");
-  return line.length > length ? `${line.slice(0, length - 1)}…` : line;
 }

@@ -4,15 +4,15 @@ import { WaitError } from "../errors.ts";
 export interface WaitOptions {
   /** "the operator to be available". */
   readonly what: string;
-  /** What to look at where it takes too long. */
+  /** Advice for the case that it takes too long. */
   readonly wayOut: string;
   readonly timeoutSeconds: number;
 }
 
-/** How often is looked; a cluster is not asked more often by a command that somebody waits for. */
+/** The pause between two requests of a command that waits. */
 export const lookMilliseconds = 500;
 
-/** Errors: WaitError when the time is over, and whatever `isSo` rejects with. */
+/** Throws WaitError at the time limit, and errors of `isSo`. */
 export async function waitUntil(
   isSo: () => Promise<boolean>,
   { what, wayOut, timeoutSeconds }: WaitOptions,

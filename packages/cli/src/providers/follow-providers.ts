@@ -13,15 +13,15 @@ export interface FollowOptions {
   readonly io: CommandIo;
   readonly judge: (provider: Provider | undefined, key: ProviderKey) => Judgement;
   readonly timeoutSeconds: number;
-  /** How long a failure has to last to be one: the operator may not have seen yet what ends it. 0. */
+  /** The time that a failure must last, as the operator may not have seen its end; by default 0. */
   readonly patienceSeconds?: number;
-  /** What could not be done where it fails or takes too long: "install the providers". */
+  /** The action in errors: "install the providers". */
   readonly verb: string;
 }
 
 /**
- * Shows how providers come along until all are done. Errors: ProvidersError with what each of the
- * others waits for, when one has failed or the time is over.
+ * Prints the progress of providers until all are done. Throws ProvidersError with the state of the
+ * others when one has failed, or at the time limit.
  */
 export async function followProviders(
   keys: readonly ProviderKey[],

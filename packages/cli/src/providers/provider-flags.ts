@@ -1,120 +1,101 @@
 import {
+  defaultProviders,
   type ProviderIdentity,
   type ProviderKind,
   parseProviderVersion,
+  providerKindNames,
 } from "@rookery/components";
+import { didYouMean, validateDns1123Label } from "@rookery/kube";
 import type { Command } from "commander";
+import type { CommandConfig } from "../config/read-config.ts";
 import { UsageError } from "../errors.ts";
+import { longName, repeatedList } from "../flags.ts";
+import { type KindKey, kindFlags } from "./kind-flags.ts";
 
-/** A provider that somebody named on the command line. */
+/** A provider that was named on the command line. */
 export interface NamedProvider extends ProviderIdentity {
-  /** Absent where the newest fitting one is meant. */
+  /** The newest fitting one where absent. */
   readonly version?: string;
 }
 
-/** What was given for each kind; "-" stands for none of it. */
-export interface ProviderFlags {
-  readonly core?: readonly string[];
-  readonly bootstrap?: readonly string[];
-  readonly controlPlane?: readonly string[];
-  readonly infrastructure?: readonly string[];
-  readonly ipam?: readonly string[];
-  readonly runtimeExtension?: readonly string[];
-  readonly addon?: readonly string[];
-}
+/** The values of the flag of each kind; "-" stands for no provider of it. */
+export type ProviderFlags = { readonly [Key in KindKey]?: readonly string[] };
 
-interface KindFlag {
-  readonly kind: ProviderKind;
-  readonly key: keyof ProviderFlags;
-  readonly flag: string;
-  readonly what: string;
-  readonly example: string;
-}
+/** clusterctl's word for "no provider of this kind". */
+const none = "-";
 
-function kindFlag(kind: ProviderKind, key: keyof ProviderFlags, text: readonly string[]): KindFlag {
-  const [flag = "", what = "", example = ""] = text;
-  return { kind, key, flag, what, example };
-}
-
-/** In the order in which providers are installed. */
-const kindFlags: readonly KindFlag[] = [
-  kindFlag("CoreProvider", "core", ["--core", "the core provider", "cluster-api"]),
-  kindFlag("BootstrapProvider", "bootstrap", [
-    ...["-b, --bootstrap", "bootstrap providers", "kubeadm"],
-  ]),
-  kindFlag("ControlPlaneProvider", "controlPlane", [
-    ...["-c, --control-plane", "control plane providers", "kubeadm"],
-  ]),
-  kindFlag("InfrastructureProvider", "infrastructure", [
-    ...["-i, --infrastructure", "infrastructure providers", "vsphere"],
-  ]),
-  kindFlag("IPAMProvider", "ipam", ["--ipam", "IPAM providers", "in-cluster"]),
-  kindFlag("AddonProvider", "addon", ["--addon", "add-on providers", "helm"]),
-  kindFlag("RuntimeExtensionProvider", "runtimeExtension", [
-    ...["--runtime-extension", "runtime extensions", "nutanix"],
-  ]),
-];
-
-/** Adds a flag for each kind of provider, which may be repeated and may hold a comma-separated list. */
+/** Adds a flag for each kind of provider, which may be repeated and may have a comma-separated list. */
 export function providerFlags(command: Command, form = "name[:version]"): Command {
-  for (const { flag, what, example } of kindFlags) {
-    const collect = (text: string, texts: readonly string[] = []) => [...texts, ...split(text)];
-    command.option(`${flag} <${form}>`, `${what}, such as ${example}`, collect);
+  for (const { flag, summary } of kindFlags) {
+    command.option(`${flag} <${form}>`, summary, repeatedList);
   }
   return command;
 }
 
-/** All that were named, in the order in which they are installed. Errors: UsageError. */
+/** All named providers, in the order of their installation. Throws UsageError. */
 export function namedProviders(flags: ProviderFlags): readonly NamedProvider[] {
-  const named = kindFlags.flatMap(({ kind, key, flag }) =>
-    (flags[key] ?? []).filter((text) => text !== none).map((text) => read(text, kind, flag)),
-  );
+  const named = kindFlags.flatMap(({ kind, key, flag }) => {
+    const texts = (flags[key] ?? []).filter((text) => text !== none);
+    return texts.map((text) => ({ kind, ...parseProviderName(text, longName(flag)) }));
+  });
   const twice = named.find((one, index) => named.findIndex((other) => isSame(one, other)) < index);
   if (!twice) return named;
   throw new UsageError(`${twice.kind} ${twice.name} is named twice; name it once.`);
 }
 
-/** Whether anything was said of a kind, if only that none of it is wanted. */
+/** Whether the flag of a kind was given, even as "-". */
 export function isNamed(flags: ProviderFlags, kind: ProviderKind): boolean {
-  const key = kindFlags.find((one) => one.kind === kind)?.key;
-  return key !== undefined && flags[key] !== undefined;
+  return kindFlags.some((one) => one.kind === kind && flags[one.key] !== undefined);
 }
 
-/** How a user names a provider of a kind: "--infrastructure aws:v2.0.0". */
+/** The flag for a provider: "--infrastructure aws:v2.0.0". */
 export function flagOf({ kind, name, version }: NamedProvider): string {
-  const flag =
-    kindFlags
-      .find((one) => one.kind === kind)
-      ?.flag.split(", ")
-      .at(-1) ?? "";
-  return `${flag} ${name}${version ? `:${version}` : ""}`;
+  const { flag = "" } = kindFlags.find((one) => one.kind === kind) ?? {};
+  return `${longName(flag)} ${name}${version ? `:${version}` : ""}`;
 }
 
 export function isSame(a: ProviderIdentity, b: ProviderIdentity): boolean {
   return a.kind === b.kind && a.name === b.name;
 }
 
-/** What clusterctl takes for "no provider of this kind". */
-const none = "-";
-
-function split(text: string): readonly string[] {
-  return text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
+/** Orders providers by their kinds, the core first. */
+export function compareKinds(
+  a: Pick<ProviderIdentity, "kind">,
+  b: Pick<ProviderIdentity, "kind">,
+): number {
+  return providerKindNames.indexOf(a.kind) - providerKindNames.indexOf(b.kind);
 }
 
-function read(text: string, kind: ProviderKind, flag: string): NamedProvider {
-  const [name = "", version, ...more] = text.split(":");
-  const place = `${flag.split(", ").at(-1)} "${text}"`;
-  if (name === "" || version === "" || more.length > 0) {
-    throw new UsageError(`${place} is not name or name:version.`);
+/** Parses "name[:version]". Throws UsageError. */
+export function parseProviderName(
+  text: string,
+  flag: string,
+): { readonly name: string; readonly version?: string } {
+  const [given = "", version, ...more] = text.split(":");
+  const name = given.toLowerCase();
+  if (more.length > 0 || version === "" || validateDns1123Label(name).length > 0) {
+    throw new UsageError(`${flag} "${text}" is not name or name:version.`);
   }
-  if (version === undefined) return { kind, name };
+  if (version === undefined) return { name };
   try {
     parseProviderVersion(version);
   } catch {
-    throw new UsageError(`${place} has no version such as v1.13.6 behind its colon.`);
+    throw new UsageError(`${flag} "${text}" has no version such as v1.13.6 behind its colon.`);
   }
-  return { kind, name, version };
+  return { name, version };
+}
+
+/** A problem for each unknown name that is similar to a known one. */
+export function unknownProviders(
+  chosen: readonly ProviderIdentity[],
+  { providers }: Pick<CommandConfig, "providers">,
+  present: readonly ProviderIdentity[] = [],
+): readonly string[] {
+  const known = [...defaultProviders(), ...providers, ...present];
+  return chosen.flatMap(({ kind, name }) => {
+    const names = known.filter((one) => one.kind === kind).map((one) => one.name);
+    const meant = didYouMean(name, names);
+    if (meant === "") return [];
+    return `nobody knows where ${kind} ${name} is released${meant} "rookery config repositories" lists all that can be named`;
+  });
 }

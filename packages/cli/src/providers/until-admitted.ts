@@ -6,15 +6,15 @@ import { lookMilliseconds } from "../progress/wait-until.ts";
 export interface AdmissionOptions {
   /** "CoreProvider cluster-api to be taken". */
   readonly what: string;
-  /** A minute where absent. */
+  /** By default 60. */
   readonly timeoutSeconds?: number;
-  /** Whether the kind may not be served yet. */
+  /** Whether the server may not serve the kind yet. */
   readonly isNew?: boolean;
 }
 
 /**
- * Writes a provider object. The operator has to admit it: where its pods start or change just now, it
- * is tried again. Errors: WaitError when the time is over; what it is refused for.
+ * Writes a provider object, and retries while the operator's webhook can't be reached. Throws WaitError
+ * at the time limit, and the error of a rejection.
  */
 export async function untilAdmitted<T>(
   write: () => Promise<T>,
@@ -36,7 +36,7 @@ export async function untilAdmitted<T>(
   }
 }
 
-/** The API server could not ask the operator. */
+/** Whether the API server could not call the operator's webhook. */
 function isUnheard(error: unknown): boolean {
   return isInternalError(error) && /failed calling webhook/.test(String(error));
 }

@@ -25,7 +25,7 @@ write("overrides/infrastructure-aws/v2.0.0/metadata.yaml", "only here, too");
 function open(url: string, overrides = "none") {
   const config: CommandConfig = {
     variable: () => undefined,
-    providers: [{ name: aws.name, type: aws.kind, url }],
+    providers: [{ ...aws, url }],
     images: {},
     overridesFolder: join(folder, overrides),
   };
@@ -33,19 +33,19 @@ function open(url: string, overrides = "none") {
 }
 const place = join(folder, "releases/infrastructure-aws/v1.0.0", file);
 
-test("a release on this machine is one that the operator can't fetch", async () => {
+test("the operator can't fetch a release of this machine", async () => {
   const source = open(place);
   const files = { components: "components", metadata: "metadata" };
   assert.deepEqual(await source.fetch("v1.0.0"), { version: "v1.0.0", ...files, isLocal: true });
   assert.equal(source.fetchConfig, undefined);
 });
 
-test("of any other the operator is told the URL that the configuration has", () => {
+test("the operator gets the URL of the configuration for any other", () => {
   const url = `https://example.com/aws/latest/${file}`;
   assert.deepEqual(open(url).fetchConfig, { url });
 });
 
-test("files of the overrides folder take the place of others, also of whole releases", async () => {
+test("files of the overrides folder replace others, also of whole releases", async () => {
   const source = open(place, "overrides");
   assert.equal(await source.metadata("v1.0.0"), "other metadata");
   const { components, metadata } = await source.fetch("v1.0.0");
@@ -53,11 +53,11 @@ test("files of the overrides folder take the place of others, also of whole rele
   assert.equal((await source.fetch("v2.0.0")).components, "only here");
 });
 
-test("what is neither here nor there is named", async () => {
+test("a missing release is named", async () => {
   await assert.rejects(open(place).fetch("v3.0.0"), { message: /v3\.0\.0.*not there/ });
 });
 
-test("a release is brought to the cluster under a label that the provider selects", () => {
+test("a shipped release has a label that the provider selects", () => {
   const release = { version: "v1.0.0-rc.0", components: "c", metadata: "m", isLocal: true };
   const { metadata, data } = shippedRelease(aws, "aws-system", release);
   const { selector } = shippedFetchConfig(aws);

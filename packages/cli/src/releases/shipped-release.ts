@@ -7,10 +7,10 @@ import {
 } from "@rookery/components";
 import type { Release } from "./release-source.ts";
 
-/** On what a command brings beside the object of a provider: its variables, and releases of it. */
+/** The label of Secrets and ConfigMaps that a command creates for a provider. */
 export const suppliedLabel = "rookery.dev/supplied-for";
 
-/** A release that lies on this machine, for the cluster. */
+/** A release of this machine as a ConfigMap. */
 export function shippedRelease(
   identity: ProviderIdentity,
   namespace: string,
@@ -21,7 +21,7 @@ export function shippedRelease(
   return configMapOf({ name, namespace, labels: { [suppliedLabel]: label } }, release);
 }
 
-/** Where the operator finds such releases. */
+/** The configuration by which the operator finds such releases. */
 export function shippedFetchConfig(identity: ProviderIdentity): FetchConfiguration {
   return { selector: { matchLabels: { [suppliedLabel]: providerLabel(identity) } } };
 }

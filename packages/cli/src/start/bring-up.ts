@@ -1,59 +1,104 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@rookery/client";
 import { messageOf } from "@rookery/errors";
-import { type Condition, getCondition, type KubeObject, parseApiVersion } from "@rookery/kube";
-import { applyObject } from "./apply-object.ts";
+import {
+  type Condition,
+  getCondition,
+  isConflict,
+  type KubeObject,
+  parseApiVersion,
+} from "@rookery/kube";
 import type { Milestone, Part } from "./part.ts";
-import { untilDone } from "./until-done.ts";
 
-/** Hears how far parts have come. */
+interface UntilDoneOptions {
+  /** Ends the attempts; the promise is then rejected. */
+  readonly signal: AbortSignal;
+  /** Is called with the reason of each attempt that fails. */
+  readonly onFailure: (why: string) => void;
+}
+
+const firstPauseMs = 100;
+const longestPauseMs = 1_000;
+
+/** Repeats a failing attempt, as the reason, such as a kind that is not served yet, may pass. */
+export async function untilDone<T>(
+  attempt: () => Promise<T>,
+  { signal, onFailure }: UntilDoneOptions,
+): Promise<T> {
+  for (let ms = firstPauseMs; ; ms = Math.min(ms * 1.5, longestPauseMs)) {
+    signal.throwIfAborted();
+    try {
+      return await attempt();
+    } catch (error) {
+      onFailure(messageOf(error));
+    }
+    await delay(ms, undefined, { signal });
+  }
+}
+
+const fieldManager = "rookery-start";
+
+/**
+ * Applies one object of any kind. After a conflict it stays unchanged, so that a start does not undo the
+ * user's changes.
+ */
+export async function applyObject(client: Client, object: KubeObject): Promise<KubeObject> {
+  const resource = await client.kind<KubeObject>(object);
+  try {
+    return await resource.apply(object, { fieldManager });
+  } catch (error) {
+    if (!isConflict(error)) throw error;
+    const { namespace, name = "" } = object.metadata;
+    return resource.get({ name, ...(namespace !== undefined && { namespace }) });
+  }
+}
+
+/** "missing" is a part that is only declared, as this machine lacks a program for it. */
+export type Readiness = "coming" | "preparing" | "ready" | "missing";
+
 export interface Progress {
-  /** What a part waits for. */
-  waits(part: Part, why: string): void;
-  /** What is made for it on this machine first, which others need not wait for. */
-  prepares(part: Part, what: string): void;
-  ready(part: Part): void;
-  /** That it is declared only. */
-  missing(part: Part, why: string): void;
+  /** Reports the state of a part, and what it waits for or lacks. */
+  report(part: Part, is: Readiness, why?: string): void;
 }
 
 export interface BringUpOptions {
   readonly client: Client;
   readonly progress: Progress;
-  /** Ends it; then what is not ready yet is left as it is. */
+  /** Ends the attempts; parts that are not ready stay as they are. */
   readonly signal: AbortSignal;
 }
 
 type Conditioned = KubeObject<unknown, { readonly conditions?: readonly Condition[] }>;
 
-const askMs = 250;
+const pauseMs = 250;
 
-/** Applies all parts at once, each of which waits for what it needs, and resolves when they are there. */
+/** Applies all parts concurrently, each after its dependencies, and resolves when all are ready. */
 export async function bringUp(parts: readonly Part[], options: BringUpOptions): Promise<void> {
   await Promise.all(parts.map((part) => bringUpPart(part, options)));
 }
 
 async function bringUpPart(part: Part, options: BringUpOptions): Promise<void> {
-  const objects = await meanwhile(part, part.objects, options);
+  const objects = await prepared(part, part.objects, options);
   for (const object of objects) await untilApplied(part, object, options);
-  const missing = await meanwhile(part, part.missing, options);
-  if (missing !== undefined) return options.progress.missing(part, missing);
+  const missing = await prepared(part, part.missing, options);
+  if (missing !== undefined) return options.progress.report(part, "missing", missing);
   for (const milestone of part.ready) await untilTrue(part, milestone, options);
-  options.progress.ready(part);
+  options.progress.report(part, "ready");
 }
 
-/** Tells what is made as long as it is not known. */
-async function meanwhile<T>(
+/** Reports the preparation of a part until its value is known. */
+async function prepared<T>(
   part: Part,
-  made: T | Promise<T>,
+  value: T | Promise<T>,
   { progress }: BringUpOptions,
 ): Promise<T> {
-  const tell = () => progress.prepares(part, part.preparing?.() ?? "it is being prepared");
-  if (!(made instanceof Promise)) return made;
-  tell();
-  const timer = setInterval(tell, askMs);
+  if (!(value instanceof Promise)) return value;
+  const report = () =>
+    progress.report(part, "preparing", part.preparing?.() ?? "it is being prepared");
+  report();
+  const timer = setInterval(report, pauseMs);
   try {
-    return await made;
+    return await value;
   } finally {
     clearInterval(timer);
   }
@@ -64,8 +109,9 @@ async function untilApplied(
   object: KubeObject,
   { client, progress, signal }: BringUpOptions,
 ): Promise<void> {
-  progress.waits(part, `${describe(object)} is being applied`);
-  const onFailure = (why: string) => progress.waits(part, `${describe(object)}: ${why}`);
+  const name = `${object.kind} ${object.metadata.name}`;
+  progress.report(part, "coming", `${name} is being applied`);
+  const onFailure = (why: string) => progress.report(part, "coming", `${name}: ${why}`);
   await untilDone(() => applyObject(client, object), { signal, onFailure });
 }
 
@@ -78,8 +124,8 @@ async function untilTrue(
     signal.throwIfAborted();
     const found = await conditionOf(client, milestone).catch(messageOf);
     if (typeof found === "object" && found.status === "True") return;
-    progress.waits(part, `${milestone.kind} ${milestone.name}: ${explain(found)}`);
-    await delay(askMs, undefined, { signal });
+    progress.report(part, "coming", `${milestone.kind} ${milestone.name}: ${explain(found)}`);
+    await delay(pauseMs, undefined, { signal });
   }
 }
 
@@ -95,8 +141,4 @@ function explain(found: Condition | string | undefined): string {
   if (found === undefined) return "nothing is known of it yet";
   if (typeof found === "string") return found;
   return found.message || found.reason;
-}
-
-function describe({ kind, metadata }: KubeObject): string {
-  return `${kind} ${metadata.name}`;
 }

@@ -2,41 +2,39 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "@rookery/client";
 import type { CommandIo } from "../command.ts";
 import { bringUp } from "./bring-up.ts";
-import { untilImageFails } from "./image-problem.ts";
 import type { Part } from "./part.ts";
 import { planeParts } from "./plane.ts";
+import { untilImageFails, untilPodsRun } from "./pods.ts";
 import { type PartState, type ShownProgress, showProgress } from "./progress.ts";
-import { untilPodsRun } from "./settled-pods.ts";
 import { findSimulator, type Simulator } from "./simulator.ts";
 
 export interface ComeUpOptions {
   readonly client: Client;
-  /** The image of Rookery. */
   readonly image: string;
-  /** After how long it is told what is not ready, with what to try. */
+  /** The time after which parts that are not ready are printed, with the commands to try. */
   readonly waitMs: number;
-  /** That it is to end, ready or not. */
+  /** Ends the start, ready or not. */
   readonly end: AbortSignal;
   readonly since: { readonly moment: number; readonly date: Date };
   /** Whether pods are processes of this machine. */
   readonly isEmbedded: boolean;
-  /** Whether it goes on after `waitMs`, until it is to end. */
+  /** Whether it goes on after `waitMs`, until `end`. */
   readonly goesOn: boolean;
-  /** What to try, which is printed once, whatever is ready by then. */
+  /** The commands to try, which are printed once, whatever is ready by then. */
   readonly summary: (states: readonly PartState[]) => string;
-  /** The core of a cluster that has none; Rookery's own where absent. */
+  /** Declares the core of a cluster without one; Rookery's own where absent. */
   readonly newCore?: () => Promise<Part>;
 }
 
-/** Shown where all parts are ready and pods of the last run are not begun anew yet. */
+/** Shown while pods of the last run have not been started again. */
 const podsPart: Part = { name: "pods", what: "begun anew", objects: [], ready: [] };
 
-const lookMs = 250;
+const pauseMs = 250;
 
 /**
- * Brings up the plane and shows how, and what to try: once all is ready, or all but what this machine
- * still builds, or the time is over. Resolves to how many seconds all of it took; to undefined where it
- * was ended before that.
+ * Applies the plane and prints its progress. The commands to try are printed once all parts are ready,
+ * or all but those that this machine still builds for, or at the time limit. Returns the seconds that all
+ * parts took; undefined where it was ended before.
  */
 export async function comeUp(options: ComeUpOptions, io: CommandIo): Promise<number | undefined> {
   const { end, since, waitMs, goesOn, summary } = options;
@@ -47,11 +45,11 @@ export async function comeUp(options: ComeUpOptions, io: CommandIo): Promise<num
   if (!parts) return undefined;
   const progress = showProgress(parts, io, since.moment);
   const seconds = () => (performance.now() - since.moment) / 1000;
-  let isTold = false;
-  const tell = (text: string) => {
+  let isPrinted = false;
+  const print = (text: string) => {
     progress.settle();
-    io.write(`${text}${isTold ? "" : summary(progress.states())}`);
-    isTold = true;
+    io.write(`${text}${isPrinted ? "" : summary(progress.states())}`);
+    isPrinted = true;
   };
   try {
     let isReady = false;
@@ -59,15 +57,15 @@ export async function comeUp(options: ComeUpOptions, io: CommandIo): Promise<num
       isReady = true;
     });
     while (!isReady) {
-      await Promise.race([coming, delay(lookMs, undefined, { signal })]);
-      const why = isTold || isReady ? undefined : whyToTell(progress, seconds(), waitMs);
-      if (why) tell(`\n${why}:\n\n${describeRest(progress)}`);
+      await Promise.race([coming, delay(pauseMs, undefined, { signal })]);
+      const why = isPrinted || isReady ? undefined : reasonToPrint(progress, seconds(), waitMs);
+      if (why) print(`\n${why}:\n\n${describeRest(progress)}`);
     }
-    tell(`\nReady after ${seconds().toFixed(1)} s.\n`);
+    print(`\nReady after ${seconds().toFixed(1)} s.\n`);
     return seconds();
   } catch (error) {
     if (!signal.aborted) throw error;
-    if (!end.aborted) tell(`\nNot ready after ${waitMs / 1000} s:\n\n${describeRest(progress)}`);
+    if (!end.aborted) print(`\nNot ready after ${waitMs / 1000} s:\n\n${describeRest(progress)}`);
     return undefined;
   } finally {
     over.abort();
@@ -75,7 +73,7 @@ export async function comeUp(options: ComeUpOptions, io: CommandIo): Promise<num
   }
 }
 
-/** The parts of the plane; undefined where it was to end before the cluster answered. */
+/** The parts of the plane; undefined where it was ended before the cluster answered. */
 async function untilPlanned(
   options: ComeUpOptions,
   signal: AbortSignal,
@@ -96,8 +94,12 @@ async function untilPlanned(
   }
 }
 
-/** Who waits is told what to try before all is ready, where the rest may take long. */
-function whyToTell(progress: ShownProgress, seconds: number, waitMs: number): string | undefined {
+/** Why the commands to try are printed before all parts are ready. */
+function reasonToPrint(
+  progress: ShownProgress,
+  seconds: number,
+  waitMs: number,
+): string | undefined {
   if (progress.coming().length > 0 && progress.onlyPrepares()) {
     return `All else is ready after ${seconds.toFixed(1)} s; this follows by itself`;
   }
@@ -110,7 +112,7 @@ interface ReadyOptions extends ComeUpOptions {
   readonly signal: AbortSignal;
 }
 
-/** Rejects where an image can't be had. */
+/** Rejects if a node can't get an image. */
 async function untilReady(parts: readonly Part[], options: ReadyOptions): Promise<void> {
   const { client, image, progress, signal, since, isEmbedded } = options;
   const bringing = bringUp(parts, { client, progress, signal });
@@ -120,25 +122,25 @@ async function untilReady(parts: readonly Part[], options: ReadyOptions): Promis
     return;
   }
   await bringing;
-  let isWaiting = false;
-  const tell = (why: string) => {
-    isWaiting = true;
-    progress.waits(podsPart, why);
+  let hasWaited = false;
+  const onWaiting = (why: string) => {
+    hasWaited = true;
+    progress.report(podsPart, "coming", why);
   };
-  await untilPodsRun(client, { namespaces, since: since.date, signal, tell });
-  if (isWaiting) progress.ready(podsPart);
+  await untilPodsRun(client, { namespaces, since: since.date, signal, onWaiting });
+  if (hasWaited) progress.report(podsPart, "ready");
 }
 
-/** Only a node of processes can run what this machine has built. */
+/** Only a node of processes can run a program that this machine has built. */
 function simulatorFor({ isEmbedded, end: signal }: ComeUpOptions, io: CommandIo): Simulator {
   const missing =
     "it is simulated on the embedded Kubernetes alone; see docs/vsphere.md for a real one";
   if (!isEmbedded) return { program: Promise.resolve({ missing }), doing: () => "" };
-  let doing = "its program is looked for";
-  const tell = (what: string) => {
-    doing = what;
+  let doing = "its program is searched";
+  const onStep = (step: string) => {
+    doing = step;
   };
-  return { program: findSimulator({ env: io.env, signal, tell }), doing: () => doing };
+  return { program: findSimulator({ env: io.env, signal, onStep }), doing: () => doing };
 }
 
 function describeRest(progress: ShownProgress): string {

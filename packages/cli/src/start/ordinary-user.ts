@@ -7,7 +7,7 @@ import { LocalFolderError, LocalRunError } from "../errors.ts";
 import { isDataFolder, whyNot } from "../local/data-folder.ts";
 import { startFolder } from "../local/flags.ts";
 
-/** The user of Rookery's image, and of the pods of a root that may mount. */
+/** The user of Rookery's image. */
 const ordinary = 65_532;
 // Not /var/lib/rookery: control planes mount a volume there, which would hide the program.
 const home = "/var/lib/rookery-start";
@@ -17,10 +17,9 @@ const waysOut =
   '("docker run --cap-add SYS_ADMIN")';
 
 /**
- * Goes on as an ordinary user where root may not mount, as in most containers: the pods of the plane
- * must not run as root, and this process could not start them as somebody else. Returns where they
- * can run; else another program takes the place of this one. Errors: LocalRunError and
- * LocalFolderError, which say the way out.
+ * Replaces this process by one of an ordinary user if root may not mount, as in most containers: the
+ * pods of the plane must not run as root. Returns if they can run. Throws LocalRunError and
+ * LocalFolderError.
  */
 export async function leaveBoundRoot(data: string, io: CommandIo): Promise<void> {
   if (runsNonRoot()) return;
@@ -42,7 +41,7 @@ export async function leaveBoundRoot(data: string, io: CommandIo): Promise<void>
   becomeOrdinary();
 }
 
-/** Hands what is root's to the user: a folder that is there already stays somebody else's. */
+/** Changes the owner from root to the ordinary user; another owner's folder stays unchanged. */
 function giveFolder(folder: string): void {
   try {
     makeFolder(folder, { mode: 0o700 });
@@ -52,7 +51,7 @@ function giveFolder(folder: string): void {
   }
 }
 
-/** Follows no link. What belongs to somebody else already is a pod's, and stays that. */
+/** Follows no links. Files of other users belong to pods, and stay theirs. */
 function giveAll(path: string): void {
   const found = lstatSync(path);
   if (found.uid === 0) lchownSync(path, ordinary, ordinary);
@@ -60,7 +59,7 @@ function giveAll(path: string): void {
   for (const name of readdirSync(path)) giveAll(join(path, name));
 }
 
-/** Whether the user gets there at all: a clone below /root is closed to it. */
+/** Throws LocalRunError if the user can't read a path, such as one below /root. */
 function assertReads(path: string): void {
   const script = "require('node:fs').accessSync(process.argv[1], 4)";
   const tried = spawnSync(process.execPath, ["--eval", script, path], {
@@ -92,6 +91,6 @@ function becomeOrdinary(): never {
     );
   }
   if (!execve) throw new LocalRunError(`could not start: this system has no execve; ${waysOut}`);
-  // Files of this process in /proc stay root's until another program is in its place.
+  // Files of this process in /proc belong to root until it executes another program.
   return execve(execPath, [execPath, ...execArgv, ...argv.slice(1)], { ...rest, HOME: home });
 }

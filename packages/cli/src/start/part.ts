@@ -1,25 +1,24 @@
 import type { KubeObject, ObjectKey } from "@rookery/kube";
 
-/** One thing of the plane that comes up: what it is made of, and by what it is seen to be there. */
+/** A part of the plane: its objects, and the conditions of its readiness. */
 export interface Part {
-  /** For who waits: "operator", "tenant adelie". */
+  /** "operator", "tenant adelie" */
   readonly name: string;
-  /** What it is, in a few words. */
+  /** A short description. */
   readonly what: string;
-  /** In the order in which they can be applied; each waits until its kind is served. */
+  /** In the order of their dependencies; each is applied as soon as its kind is served. */
   readonly objects: readonly KubeObject[] | Promise<readonly KubeObject[]>;
-  /** Conditions that have to be True. */
+  /** The conditions that must be True. */
   readonly ready: readonly Milestone[];
-  /** Why it is declared only, and nobody waits for it: something is missing here. Nothing is, where undefined. */
+  /** Why it is only declared, and never ready here; undefined if it can be ready. */
   readonly missing?: Promise<string | undefined>;
-  /** What is made for it on this machine, as long as its objects, or what is missing, are not known. */
+  /** The current step of its preparation, until `objects` and `missing` are known. */
   readonly preparing?: () => string;
 }
 
 export interface Milestone extends ObjectKey {
   readonly apiVersion: string;
   readonly kind: string;
-  /** The type of the condition. */
   readonly condition: string;
 }
 

@@ -25,7 +25,7 @@ async function clone(script: string | undefined) {
   const told: string[] = [];
   const env = { ...process.env, XDG_CACHE_HOME: join(folder.path, "cache") };
   const { signal } = new AbortController();
-  const find = () => findPodProgram({ env, root, signal, tell: (text) => told.push(text) });
+  const find = () => findPodProgram({ env, root, signal, report: (text) => told.push(text) });
   return { write, find, told, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() };
 }
 

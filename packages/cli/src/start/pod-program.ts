@@ -11,29 +11,28 @@ import { cachedProgram, programsFolder } from "./cached-program.ts";
 export interface PodProgramOptions {
   readonly env: CommandIo["env"];
   readonly signal: AbortSignal;
-  /** Hears that it is made, or why it could not be. */
-  readonly tell: (text: string) => void;
-  /** Where the clone is, if this is one. */
+  /** Is called when the bundle is made, or with the reason why it could not be. */
+  readonly report: (text: string) => void;
+  /** The root of the clone. */
   readonly root?: string;
 }
 
 const prefix = "rookery-";
 const dayMs = 24 * 3600 * 1000;
-/** What nobody has touched for so long is in no use: who runs it does so every day. */
+/** A running plane touches its bundle each day. */
 const forgottenMs = 7 * dayMs;
 const clone = fileURLToPath(new URL("../../../..", import.meta.url));
 
 /**
- * The file by which the plane's pods run this command where this is a clone: of a bundle, which takes half of the
- * processor time to start that the sources take, and less memory. It is made once for each state of
- * the sources. Undefined where there is none: outside a clone, or where it can't be made.
+ * The bundle of this command for pods, which starts with half of the CPU time of the sources. It is made
+ * once for each state of the sources. Undefined outside of a clone, and if bundling fails.
  */
 export async function findPodProgram(options: PodProgramOptions): Promise<string | undefined> {
-  const { env, signal, tell, root = clone } = options;
+  const { env, signal, report, root = clone } = options;
   const script = join(root, "packages", "packaging", "src", "commands", "bundle.ts");
   if (!existsSync(script)) return undefined;
   const make = async (staged: string) => {
-    tell("Bundling the command for pods, once for these sources");
+    report("Bundling the command for pods, once for these sources");
     await promisify(execFile)(process.execPath, [script, "--folder", staged], { env, signal });
   };
   try {
@@ -43,13 +42,12 @@ export async function findPodProgram(options: PodProgramOptions): Promise<string
     await removeForgotten(env);
     return join(folder, "rookery.cjs");
   } catch (error) {
-    // What it is made by is there for those who develop; the sources run as well.
-    tell(`could not bundle the command, so that pods run its sources: ${error}`);
+    report(`could not bundle the command, so that pods run its sources: ${error}`);
     return undefined;
   }
 }
 
-/** Of all that a bundle can be made of: sources, the files beside them, and the packages that they use. */
+/** A hash of all inputs of a bundle: sources, files beside them, and the lock file. */
 function keyOf(root: string): string {
   const packages = readdirSync(join(root, "packages")).map((name) => join("packages", name));
   const files = packages.flatMap((folder) => [
@@ -65,7 +63,7 @@ function keyOf(root: string): string {
   return hash.digest("hex").slice(0, 16);
 }
 
-/** Not by a glob, which takes ten times as long while an API server has to wait. */
+/** A glob would take ten times as long. */
 function filesBelow(root: string, folder: string): string[] {
   const place = join(root, folder);
   if (!existsSync(place)) return [];
@@ -80,7 +78,7 @@ function touch(folder: string): Promise<void> {
   return utimes(folder, now, now);
 }
 
-/** What was left half made is among it. */
+/** Also removes unfinished bundles. */
 async function removeForgotten(env: CommandIo["env"]): Promise<void> {
   const folder = programsFolder(env);
   for (const name of (await readdir(folder)).filter((one) => one.startsWith(prefix))) {

@@ -26,10 +26,10 @@ describe("progress", () => {
     const { io, seen } = scene();
     const [core, vcenter, tenant] = [part("core"), part("vCenter"), part("tenant")];
     using progress = showProgress([core, vcenter, tenant], io, performance.now());
-    progress.waits(core, "Deployment core: 0 of 1 pods available");
-    progress.ready(core);
-    progress.missing(vcenter, "there is no Go");
-    progress.waits(tenant, "there is no such kind");
+    progress.report(core, "coming", "Deployment core: 0 of 1 pods available");
+    progress.report(core, "ready");
+    progress.report(vcenter, "missing", "there is no Go");
+    progress.report(tenant, "coming", "there is no such kind");
     assert.match(
       seen.join(""),
       /^ready {2}core, a thing, after \d+\.\d s\nwaits {2}vCenter, a thing: there is no Go\n$/,
@@ -44,19 +44,19 @@ describe("progress", () => {
     const { io, seen } = scene();
     const [core, vcenter] = [part("core"), part("vCenter")];
     using progress = showProgress([core, vcenter], io, performance.now(), 5);
-    progress.waits(core, "Deployment core: 0 of 1\npods available");
-    progress.prepares(vcenter, "Go builds it");
+    progress.report(core, "coming", "Deployment core: 0 of 1\npods available");
+    progress.report(vcenter, "preparing", "Go builds it");
     assert.equal(progress.onlyPrepares(), false);
     await waitFor(() => seen.length >= 2, { what: "both to be told" });
     assert.deepEqual(seen.slice(0, 2), [
       "waits  core, a thing: Deployment core: 0 of 1 pods available\n",
       "waits  vCenter, a thing: Go builds it\n",
     ]);
-    progress.ready(core);
+    progress.report(core, "ready");
     assert.equal(progress.onlyPrepares(), true);
     progress.settle();
     seen.length = 0;
-    progress.ready(vcenter);
+    progress.report(vcenter, "ready");
     assert.match(seen.join(""), /^ready {2}vCenter, a thing, after \d+\.\d s\n$/);
   });
 
@@ -64,7 +64,7 @@ describe("progress", () => {
     const { io, seen } = scene({ columns: () => 40 });
     const core = part("core");
     const progress = showProgress([core, part("tenant")], io, performance.now());
-    progress.waits(core, "a long\nstory ".repeat(20));
+    progress.report(core, "coming", "a long\nstory ".repeat(20));
     progress[Symbol.dispose]();
     assert.equal(seen.length, 2);
     const lines = stripVTControlCharacters(seen[1] ?? "")

@@ -1,115 +1,77 @@
-import { configMapOf } from "@rookery/components";
-import { coreRelease } from "@rookery/core";
+import { configMapOf, defaultComponentsFile } from "@rookery/components";
 import type { KubeObject } from "@rookery/kube";
-import { nestedRelease } from "@rookery/nested";
-import { vsphereRelease } from "@rookery/vsphere";
-import { releaseText } from "../releases/release-text.ts";
-import { releaseVersion } from "../releases/release-version.ts";
-import { groups, namespace, type Place } from "./manifests.ts";
+import {
+  ownProviders,
+  ownRelease,
+  type PlacedProvider,
+  type ReleaseFiles,
+  releaseVersion,
+} from "../own-providers.ts";
+import { releaseText } from "../releases/own-release.ts";
+import { managementGroup, namespace } from "./manifests.ts";
 import { milestone, type Part } from "./part.ts";
 
 const label = "provider-components";
 
-/** What the operator calls the core of the embedded mode. */
-export const coreName = "rookery-core";
+/** The releases of Rookery's own providers by their names. */
+export type OwnReleases = ReadonlyMap<string, ReleaseFiles>;
 
-type Release = ReadonlyMap<string, readonly object[]>;
+/** The objects of a provider, and the conditions of its readiness. */
+type Installed = Pick<Part, "ready"> & { readonly objects: readonly KubeObject[] };
 
-interface ProviderOptions {
-  /** As clusterctl and the operator call it. */
-  readonly name: string;
-  readonly kind: "CoreProvider" | "InfrastructureProvider" | "ControlPlaneProvider";
+/** The differences between an instance of a provider and the release's default. */
+export interface Instance {
   readonly namespace: string;
-  readonly release: Release;
-  /** The file of the release that has its components. */
-  readonly file: string;
-  /** What else is said in its spec. */
-  readonly spec?: object;
-  /** What has to be there before. */
-  readonly before?: readonly KubeObject[];
-}
-
-/** A provider as objects, and how it is seen to be there. */
-interface Installed {
-  readonly objects: readonly KubeObject[];
-  readonly ready: Part["ready"];
-}
-
-/** How a tenant's own instance of the vSphere provider differs from the one that all share. */
-export interface VSphereInstance {
-  readonly namespace: string;
+  /** Fields of its spec. */
   readonly spec: object;
+  /** Objects that are applied before it. */
   readonly before?: readonly KubeObject[];
 }
 
-export function core(image: string): Part {
+export async function loadReleases(image: string): Promise<OwnReleases> {
+  const loaded = ownProviders.map(async ({ name, release }) => {
+    const render = await release?.load();
+    return [name, (await render?.({ image })) ?? new Map()] as const;
+  });
+  return new Map(await Promise.all(loaded));
+}
+
+/** Declares the providers of a release, each with the release in a ConfigMap, so that no network is needed. */
+export function declareProviders(
+  releases: OwnReleases,
+  name: string,
+  instance?: Instance,
+): Installed {
+  const files = releases.get(name) ?? new Map();
+  const declared = ownRelease(name).providers.map((provider) =>
+    declareProvider(files, { ...provider, ...instance }),
+  );
   return {
-    name: "core",
-    what: "Cluster, Machine and ClusterResourceSet",
-    ...provider({
-      name: coreName,
-      kind: "CoreProvider",
-      namespace: "rookery-core-system",
-      release: coreRelease({ image }),
-      file: "core-components.yaml",
-    }),
+    objects: declared.flatMap(({ objects }) => objects),
+    ready: declared.flatMap(({ ready }) => ready),
   };
 }
 
-export function nested(image: string): Part {
-  const release = nestedRelease({ image });
-  const parts = [
-    provider({
-      name: "nested",
-      kind: "InfrastructureProvider",
-      namespace: "capn-system",
-      release,
-      file: "infrastructure-components.yaml",
-    }),
-    provider({
-      name: "nested",
-      kind: "ControlPlaneProvider",
-      namespace: "capn-control-plane-system",
-      release,
-      file: "control-plane-components.yaml",
-    }),
-  ];
-  return {
-    name: "nested provider",
-    what: "control planes as pods",
-    objects: parts.flatMap(({ objects }) => objects),
-    ready: parts.flatMap(({ ready }) => ready),
-  };
-}
-
-/** The files of the vSphere provider, installed once more. */
-export function vsphere(image: string, instance: VSphereInstance): Installed {
-  const release = vsphereRelease({ image });
-  const file = "infrastructure-components.yaml";
-  const kind = "InfrastructureProvider";
-  return provider({ ...instance, name: "vsphere", kind, release, file });
-}
-
-/** Its release in a ConfigMap beside it, so that no network is needed. */
-function provider(options: ProviderOptions): Installed {
-  const { name, kind, namespace: home, release, file, spec = {}, before = [] } = options;
-  const place: Place = { namespace: home, name };
-  const text = (of: string) => releaseText(release.get(of) ?? []);
+function declareProvider(
+  release: ReleaseFiles,
+  { kind, name, namespace: home, spec = {}, before = [] }: PlacedProvider & Partial<Instance>,
+): Installed {
+  const text = (file: string) => releaseText(release.get(file) ?? []);
   const labels = { [label]: name };
-  const names = [...release.keys()].filter((of) => of.startsWith("cluster-template"));
+  const templates = [...release.keys()].filter((file) => file.startsWith("cluster-template"));
   const files = {
-    components: text(file),
+    components: text(defaultComponentsFile(kind)),
     metadata: text("metadata.yaml"),
-    // Those of the infrastructure are looked for alone.
+    // Only templates of infrastructure providers are used.
     ...(kind === "InfrastructureProvider" && {
-      templates: Object.fromEntries(names.map((of) => [of, text(of)])),
+      templates: Object.fromEntries(templates.map((file) => [file, text(file)])),
     }),
     version: releaseVersion,
   };
-  const declared: KubeObject = {
-    apiVersion: `${groups.management}/v1alpha1`,
+  const provider: KubeObject = {
+    apiVersion: `${managementGroup}/v1alpha1`,
     kind,
-    metadata: { ...place },
+    metadata: { namespace: home, name },
     spec: { version: releaseVersion, fetchConfig: { selector: { matchLabels: labels } }, ...spec },
   };
   return {
@@ -117,8 +79,8 @@ function provider(options: ProviderOptions): Installed {
       namespace(home),
       ...before,
       configMapOf({ namespace: home, name: `${name}-${releaseVersion}`, labels }, files),
-      declared,
+      provider,
     ],
-    ready: [milestone(declared, "Ready")],
+    ready: [milestone(provider, "Ready")],
   };
 }

@@ -8,12 +8,12 @@ import { simulatorSource } from "@rookery/vsphere";
 import type { CommandIo } from "../command.ts";
 import { cachedProgram } from "./cached-program.ts";
 
-/** A program that plays a vCenter, or why there is none. */
+/** The program of the simulator, or why it is missing. */
 export type SimulatorProgram =
   | { readonly path: string; readonly missing?: undefined }
   | { readonly path?: undefined; readonly missing: string };
 
-/** A program that may have to be built first, and what is done for it now. */
+/** A program that may have to be built, and the current step of that. */
 export interface Simulator {
   readonly program: Promise<SimulatorProgram>;
   readonly doing: () => string;
@@ -23,14 +23,14 @@ export interface SimulatorOptions {
   readonly env: CommandIo["env"];
   readonly signal: AbortSignal;
   readonly source?: string;
-  /** Hears what is done while it is built. */
-  readonly tell?: (what: string) => void;
+  /** Is called with each step of the build. */
+  readonly onStep?: (step: string) => void;
 }
 
 const name = "vcsim";
 const compiler = "go";
 
-/** From the machine's cache, else built by Go into it: once for each state of its source. */
+/** Finds it in the machine's cache, or builds it with Go, once for each state of its source. */
 export async function findSimulator(options: SimulatorOptions): Promise<SimulatorProgram> {
   const { env, source = simulatorSource } = options;
   if (!existsSync(source)) return { missing: "its source is in clones of Rookery only" };
@@ -53,10 +53,10 @@ async function keyOf(source: string): Promise<string> {
 
 async function build(
   output: string,
-  { env, signal, source, tell }: SimulatorOptions & { readonly source: string },
+  { env, signal, source, onStep }: SimulatorOptions & { readonly source: string },
 ): Promise<void> {
   const { GOOS: _, GOARCH: __, ...rest } = env;
-  tell?.("Go builds it");
+  onStep?.("Go builds it");
   const half = `${Math.max(1, Math.floor(availableParallelism() / 2))}`;
   const args = ["build", "-p", half, "-trimpath", "-ldflags=-s -w", "-o", output, "."];
   const child = spawn(compiler, args, {
@@ -69,7 +69,7 @@ async function build(
   let said = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     said = `${said}${text}`.slice(-2_000);
-    tell?.(`Go builds it: ${said.trim().split("\n").at(-1)}`);
+    onStep?.(`Go builds it: ${said.trim().split("\n").at(-1)}`);
   });
   await new Promise<void>((resolve, reject) => {
     child.once("error", reject);
@@ -77,13 +77,13 @@ async function build(
   });
 }
 
-/** Whatever else starts on this machine comes first. */
+/** Lowers the priority of the build, so that it does not slow down the plane. */
 function giveWay(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW);
   } catch {
-    // It has ended already, or this system has no priorities.
+    // The process has ended already, or this system has no priorities.
   }
 }
 

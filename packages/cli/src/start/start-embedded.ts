@@ -15,11 +15,11 @@ import {
 } from "../local/data-folder.ts";
 import { endRun } from "../local/end-run.ts";
 import { listenForEnd } from "../local/end-signal.ts";
+import { usualPort } from "../local/flags.ts";
 import { createImagePrograms } from "../local/image-programs.ts";
 import { keptImages } from "../local/kept-images.ts";
 import { type LogFile, openLogFile } from "../local/log-file.ts";
-import { podsWarning } from "../local/pods-warning.ts";
-import { withPortFlag } from "../local/port-flag.ts";
+import { podsWarning, withPortFlag } from "../local/messages.ts";
 import { currentRun, type LocalRun, lastRun } from "../local/run-file.ts";
 import { runLocal } from "../local/run-local.ts";
 import { type ComeUpOptions, comeUp } from "./come-up.ts";
@@ -30,11 +30,9 @@ import { formatSummary, rookeryWords } from "./summary.ts";
 export interface EmbeddedOptions extends Pick<ComeUpOptions, "image" | "waitMs"> {
   readonly data: string;
   readonly port: number | undefined;
-  /** Without what was there before. */
+  /** Removes the data of earlier starts. */
   readonly fresh: boolean;
 }
-
-const usualPort = 6443;
 
 /** Runs an embedded Kubernetes with the plane on it in this process, until it is asked to end. */
 export async function startEmbedded(options: EmbeddedOptions, io: CommandIo): Promise<void> {
@@ -62,20 +60,20 @@ export async function startEmbedded(options: EmbeddedOptions, io: CommandIo): Pr
   };
   using end = listenForEnd();
   const write = logWriter(log, data, io);
-  const tell = (text: string) => {
+  const report = (text: string) => {
     write(`${text}\n`);
     io.write(`${text}\n`);
   };
-  const main = await findPodProgram({ env: io.env, signal: end.signal, tell });
+  const main = await findPodProgram({ env: io.env, signal: end.signal, report });
   if (end.signal.aborted) return;
   await run(data, { port: options.port, write, main, onReady: ready }, io);
 }
 
 interface RunOptions {
   readonly port: number | undefined;
-  /** To the log. */
+  /** Writes to the log. */
   readonly write: (text: string) => void;
-  /** What pods of the plane run. */
+  /** The file that pods of the plane run. */
   readonly main: string | undefined;
   readonly onReady: (run: LocalRun, end: AbortSignal) => Promise<void>;
 }
@@ -106,7 +104,7 @@ async function run(data: string, options: RunOptions, io: CommandIo): Promise<vo
   }
 }
 
-/** Writes the log; where the disk has no room for it, says so once, and once more when it has. */
+/** Writes to the log, and reports once when the disk is full, and once when it has room again. */
 function logWriter({ descriptor }: LogFile, data: string, io: CommandIo): (text: string) => void {
   let hasRoom = true;
   const tell = (now: boolean, text: string) => {
@@ -136,7 +134,7 @@ function refuseSecond(data: string): void {
   );
 }
 
-/** What a run that was killed has left is ended first. */
+/** Removes the data of earlier starts, after their pods were ended. */
 async function removeFormer(data: string): Promise<void> {
   if (!(await isDataFolder(data))) return;
   await endRun(data, 0);

@@ -1,13 +1,17 @@
 import type { Client } from "@rookery/client";
+import { FetchError, latestVersion } from "@rookery/components";
 import type { KubeObject } from "@rookery/kube";
 import type { CommandIo } from "../command.ts";
-import type { ConfigFlags } from "../config/config-flag.ts";
-import { readConfig } from "../config/read-config.ts";
+import { type CommandConfig, readConfig } from "../config/read-config.ts";
 import { StartError } from "../errors.ts";
+import type { ConfigFlags } from "../flags.ts";
+import { initObjects } from "../init/init-objects.ts";
+import { planInit } from "../init/plan-init.ts";
 import { connectTo, type KubeFlags } from "../kube-flags.ts";
 import { listenForEnd } from "../local/end-signal.ts";
+import { ReleaseSources } from "../releases/release-source.ts";
 import { type ComeUpOptions, comeUp } from "./come-up.ts";
-import { realCore } from "./real-core.ts";
+import { milestone, type Part } from "./part.ts";
 import { formatSummary, rookeryWords } from "./summary.ts";
 
 export interface ClusterOptions
@@ -20,7 +24,7 @@ type Node = KubeObject<
   { readonly nodeInfo?: { readonly containerRuntimeVersion?: string } }
 >;
 
-/** Puts the plane on a cluster that is there. Errors: StartError where it is not ready in time. */
+/** Applies the plane to an existing cluster. Throws StartError at the time limit. */
 export async function startOnCluster(options: ClusterOptions, io: CommandIo): Promise<void> {
   using end = listenForEnd();
   await using connection = await connectTo(options, io);
@@ -45,11 +49,45 @@ export async function startOnCluster(options: ClusterOptions, io: CommandIo): Pr
   }
 }
 
-/** Whether pods there are processes of this machine. */
+/** Whether pods of the cluster are processes of this machine. */
 async function hasNodeOfProcesses(client: Client): Promise<boolean> {
   const nodes = await client.mapper.resourceForKind({ group: "", kind: "Node" });
   const { items } = await client.resource<Node>(nodes).list();
   return items.some(({ status }) =>
     status?.nodeInfo?.containerRuntimeVersion?.startsWith("rookery://"),
   );
+}
+
+interface RealCoreOptions {
+  readonly client: Client;
+  readonly io: CommandIo;
+  readonly config: CommandConfig;
+}
+
+const identity = { kind: "CoreProvider", name: "cluster-api" } as const;
+/** The contract of Rookery's providers. */
+const contract = "v1beta2";
+
+/** Cluster API's own core, as `rookery init` declares it. Throws StartError without a release. */
+async function realCore({ client, io, config }: RealCoreOptions): Promise<Part> {
+  await using sources = new ReleaseSources(config, io, client);
+  try {
+    const version = await latestVersion(sources.open(identity).repository, { contract });
+    const planned = await planInit([{ ...identity, version }], { sources, config });
+    const objects = planned.flatMap((one) => {
+      const { supplies, provider } = initObjects(one, { config });
+      return [...supplies, provider as KubeObject];
+    });
+    const ready = objects
+      .filter(({ kind }) => kind === identity.kind)
+      .map((provider) => milestone(provider, "Ready"));
+    return { name: "core", what: `Cluster API ${version}`, objects, ready };
+  } catch (error) {
+    if (!(error instanceof FetchError)) throw error;
+    throw new StartError(
+      `could not find a release of Cluster API's core, which belongs on a real cluster: ${error.message}; name a ` +
+        'place that can be reached by "providers" of a configuration file (--config), or install the core before',
+      { cause: error },
+    );
+  }
 }

@@ -8,25 +8,24 @@ import { tenantPart, tenants, vsphereTenants } from "./tenants.ts";
 
 export interface SummaryOptions {
   readonly kubeconfig: string;
-  /** How to call the command. */
+  /** The words that start the command. */
   readonly rookery: string;
-  /** Whether addresses of Services are this machine's. */
+  /** Whether this machine can reach addresses of Services. */
   readonly isEmbedded: boolean;
-  /** How far the plane is. */
   readonly states: readonly PartState[];
 }
 
-/** Lines for people are no longer than this. */
+/** The maximum line length. */
 const widest = 120;
 
-/** In a clone by npx, which also finds the right Node. */
+/** In a clone npx, which also finds the right Node. */
 export function rookeryWords(): string {
   return existsSync(fileURLToPath(new URL("../main.ts", import.meta.url)))
     ? "npx rookery"
     : "rookery";
 }
 
-/** What to try: each works as it is in a shell that has the first line behind it. */
+/** The commands to try, of which the first prepares the shell for the others. */
 export function commandsToTry({
   kubeconfig,
   rookery,
@@ -54,7 +53,7 @@ export function formatSummary(options: SummaryOptions, io: CommandIo): string {
   return `\nTry, in another terminal:\n\n${lines.join("")}\n${text}\n`;
 }
 
-/** A sentence on the clusters that are alike: Provisioned, not yet, or waiting for what this machine lacks. */
+/** One sentence for the clusters of each state. */
 function describeClusters(states: readonly PartState[]): readonly string[] {
   const own = states.filter(({ part }) => vsphereTenants.map(tenantPart).includes(part.name));
   const alike = Map.groupBy(own, ({ is, why }) => (is === "missing" ? why : is === "ready"));

@@ -1,10 +1,11 @@
+import { controlPlaneGroup, infrastructureGroup } from "@rookery/cluster-api";
 import type { KubeObject } from "@rookery/kube";
-import { clusterOf, groups, namespace, secret } from "./manifests.ts";
+import { ownRelease } from "../own-providers.ts";
+import { clusterOf, namespace, secret } from "./manifests.ts";
 import { milestone, type Part } from "./part.ts";
-import { nested, vsphere } from "./providers.ts";
+import { declareProviders, type OwnReleases } from "./providers.ts";
 import type { VCenter } from "./vcenter.ts";
 
-/** Four colonies, one on each rung of the ladder. */
 export const tenants = {
   identity: "adelie",
   instance: "chinstrap",
@@ -12,37 +13,38 @@ export const tenants = {
   nested: "emperor",
 } as const;
 
-/** Those with a cluster on vSphere, which has infrastructure and no machines. */
+/** The tenants with a cluster on vSphere, which has infrastructure and no machines. */
 export const vsphereTenants: readonly string[] = [
   tenants.identity,
   tenants.instance,
   tenants.group,
 ];
 
-/** What the part is called that is a tenant. */
+/** The name of a tenant's part. */
 export const tenantPart = (tenant: string): string => `tenant ${tenant}`;
 
-/** What the API groups of one of them end with. */
+/** The suffix of the API groups of the tenant on rung 3. */
 const groupSuffix = `${tenants.group}.example.com`;
 
-/** Where the instance of the vSphere provider is that all others share. */
-const sharedHome = "capv-system";
+/** The namespace of the shared instance of the vSphere provider. */
+const sharedHome = ownRelease("vsphere").providers[0].namespace;
 
 export interface Surroundings {
-  readonly image: string;
+  readonly releases: OwnReleases;
   readonly vcenter: VCenter;
   /** Why there is no vCenter; undefined where there is one. */
   readonly missing: Promise<string | undefined>;
-  /** What is done meanwhile for it to be there. */
+  /** The current step of its preparation. */
   readonly preparing: () => string;
-  /** Where the tenant with a control plane of its own keeps its data; on a volume where undefined. */
+  /** The storage of the tenant with a control plane of its own; a volume where undefined. */
   readonly storage: object | undefined;
 }
 
-/** The instance that all tenants share that have none of their own, and the kinds of all. */
-export function sharedVSphere({ image }: Surroundings): Part {
+/** The instance for all tenants without one of their own, with the kinds of all instances. */
+export function sharedVSphere({ releases }: Surroundings): Part {
   const instance = { namespace: sharedHome, spec: { watch: { rest: true } } };
-  return { name: "vSphere provider", what: "shared by all", ...vsphere(image, instance) };
+  const declared = declareProviders(releases, "vsphere", instance);
+  return { name: "vSphere provider", what: "shared by all", ...declared };
 }
 
 /** Rung 1: an account of its own, by an identity that only its namespaces may use. */
@@ -50,7 +52,7 @@ export function identityTenant(surroundings: Surroundings): Part {
   const name = tenants.identity;
   const { vcenter } = surroundings;
   const identity: KubeObject = {
-    apiVersion: `${groups.infrastructure}/v1beta1`,
+    apiVersion: `${infrastructureGroup}/v1beta1`,
     kind: "VSphereClusterIdentity",
     metadata: { name },
     spec: {
@@ -63,9 +65,9 @@ export function identityTenant(surroundings: Surroundings): Part {
   const objects = [
     namespace(name, name),
     namespace(sharedHome),
-    secret({ namespace: sharedHome, name }, account(vcenter, name)),
+    secret({ namespace: sharedHome, name }, { username: name, password: vcenter.passwordOf(name) }),
     identity,
-    ...clusterOnVSphere(name, groups.infrastructure, { ...surroundings, identityRef }),
+    ...clusterOnVSphere(name, infrastructureGroup, { ...surroundings, identityRef }),
   ];
   return {
     name: tenantPart(name),
@@ -86,7 +88,7 @@ export function instanceTenant(surroundings: Surroundings): readonly Part[] {
   const deployment = { containers: [{ name: "manager", args }] };
   return tenantWithProvider(surroundings, {
     name,
-    group: groups.infrastructure,
+    group: infrastructureGroup,
     spec: { watch, deployment },
     what: "an instance of its own",
     provider: `for ${name} alone`,
@@ -109,14 +111,15 @@ export function groupTenant(surroundings: Surroundings): readonly Part[] {
 interface OwnProvider {
   readonly name: string;
   readonly what: string;
-  /** What the provider is, in words, and what is said in its spec. */
+  /** A description of the provider. */
   readonly provider: string;
+  /** Fields of its spec. */
   readonly spec: object;
   readonly group: string;
 }
 
 function tenantWithProvider(surroundings: Surroundings, own: OwnProvider): readonly Part[] {
-  const { image, vcenter } = surroundings;
+  const { releases, vcenter } = surroundings;
   const { name, group, spec } = own;
   const home = `${name}-capv-system`;
   const variables = {
@@ -130,10 +133,10 @@ function tenantWithProvider(surroundings: Surroundings, own: OwnProvider): reado
     {
       name: "vSphere provider",
       what: own.provider,
-      ...vsphere(image, {
+      ...declareProviders(releases, "vsphere", {
         namespace: home,
         spec: { ...spec, secretName },
-        // The namespace that it is to watch has to be there, or nobody would have it for a moment.
+        // Without the namespace that it watches, no instance would watch it for a moment.
         before: [namespace(name, name), secret({ namespace: home, name: secretName }, variables)],
       }),
     },
@@ -149,10 +152,10 @@ function tenantWithProvider(surroundings: Surroundings, own: OwnProvider): reado
 }
 
 /** Rung 4: a control plane of its own, which is one small pod. */
-export function nestedTenant({ image, storage }: Surroundings): readonly Part[] {
+export function nestedTenant({ releases, storage }: Surroundings): readonly Part[] {
   const name = tenants.nested;
   const place = { namespace: name, name };
-  const apiVersion = `${groups.controlPlane}/v1alpha4`;
+  const apiVersion = `${controlPlaneGroup}/v1alpha4`;
   const component = (kind: string, spec: object = {}): KubeObject => ({
     apiVersion,
     kind,
@@ -166,11 +169,15 @@ export function nestedTenant({ image, storage }: Surroundings): readonly Part[] 
     controllerManager: reference("NestedControllerManager"),
   });
   const cluster = clusterOf(place, {
-    infrastructureRef: { apiGroup: groups.infrastructure, kind: "NestedCluster", name },
-    controlPlaneRef: { apiGroup: groups.controlPlane, kind: "NestedControlPlane", name },
+    infrastructureRef: { apiGroup: infrastructureGroup, kind: "NestedCluster", name },
+    controlPlaneRef: { apiGroup: controlPlaneGroup, kind: "NestedControlPlane", name },
   });
   return [
-    nested(image),
+    {
+      name: "nested provider",
+      what: "control planes as pods",
+      ...declareProviders(releases, "nested"),
+    },
     {
       name: tenantPart(name),
       what: "a control plane of its own",
@@ -181,7 +188,7 @@ export function nestedTenant({ image, storage }: Surroundings): readonly Part[] 
         component("NestedAPIServer", { profile: "light", ...(storage && { storage }) }),
         plane,
         {
-          apiVersion: `${groups.infrastructure}/v1alpha4`,
+          apiVersion: `${infrastructureGroup}/v1alpha4`,
           kind: "NestedCluster",
           metadata: { ...place },
         },
@@ -192,11 +199,7 @@ export function nestedTenant({ image, storage }: Surroundings): readonly Part[] 
   ];
 }
 
-function account(vcenter: VCenter, username: string): Readonly<Record<string, string>> {
-  return { username, password: vcenter.passwordOf(username) };
-}
-
-/** Its API server would be at a load balancer of the user's. */
+/** A cluster whose API server would be behind a load balancer of the user. */
 function clusterOnVSphere(
   name: string,
   group: string,

@@ -2,7 +2,8 @@ import { randomBytes } from "node:crypto";
 import { type Client, getOptional } from "@rookery/client";
 import { builtInResources, type KubeObject } from "@rookery/kube";
 import { createCertificateAuthority, parseCertificate } from "@rookery/pki";
-import { applyObject } from "./apply-object.ts";
+import { type Secret, secretText } from "../objects.ts";
+import { applyObject } from "./bring-up.ts";
 import { namespace, secret } from "./manifests.ts";
 import { milestone, type Part } from "./part.ts";
 import type { Simulator } from "./simulator.ts";
@@ -14,19 +15,16 @@ const labels = { app: "vcenter" };
 const folder = "/etc/vcenter";
 const lifetimeSeconds = 3650 * 24 * 3600;
 
-/** Where clusters on vSphere go: a simulated vCenter, or the place where one would be. */
+/** The vCenter of clusters on vSphere: a simulated one, or the address of one that is missing. */
 export interface VCenter {
-  /** Host and port. */
   readonly server: string;
-  /** Of its certificate. */
   readonly thumbprint: string;
   passwordOf(account: string): string;
 }
 
 type Service = KubeObject<{ readonly clusterIP?: string }>;
-type Secret = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
-/** Makes its address, its certificate and its accounts, or finds them: all that clusters have to name. */
+/** Creates the address, certificate and accounts that clusters name, or finds them. */
 export async function reserveVCenter(
   client: Client,
   accounts: readonly string[],
@@ -34,8 +32,9 @@ export async function reserveVCenter(
   await applyObject(client, namespace(home));
   const { spec } = (await applyObject(client, serviceManifest())) as Service;
   const host = spec?.clusterIP ?? "";
-  const known = (await findSecret(client)) ?? (await createSecret(client, host, accounts));
-  const text = (key: string) => Buffer.from(known.data?.[key] ?? "", "base64").toString("utf8");
+  const secrets = client.resource<Secret>(builtInResources.secrets);
+  const known = (await getOptional(secrets, place)) ?? (await createSecret(client, host, accounts));
+  const text = (key: string) => secretText(known, key) ?? "";
   const passwords: Readonly<Record<string, string>> = JSON.parse(text("accounts.json"));
   return {
     server: `${host}:${port}`,
@@ -44,7 +43,7 @@ export async function reserveVCenter(
   };
 }
 
-/** The pod that is the vCenter, where there is a program that plays one. */
+/** The pod of the vCenter, where the simulator can be built. */
 export function vcenterPart(image: string, { program, doing }: Simulator): Part {
   return {
     name: "vCenter",
@@ -61,10 +60,6 @@ export function vcenterPart(image: string, { program, doing }: Simulator): Part 
 function serviceManifest(): KubeObject {
   const spec = { selector: labels, ports: [{ name: "https", port, targetPort: port }] };
   return { apiVersion: "v1", kind: "Service", metadata: { ...place }, spec };
-}
-
-function findSecret(client: Client): Promise<Secret | undefined> {
-  return getOptional(client.resource<Secret>(builtInResources.secrets), place);
 }
 
 async function createSecret(
@@ -84,7 +79,7 @@ async function createSecret(
   return (await applyObject(client, secret(place, content))) as Secret;
 }
 
-/** By its path: images of a node of this machine's processes are names of programs anyway. */
+/** The command is a path of this machine: on a node of processes, images are names of programs. */
 function deploymentManifest(image: string, program: string): KubeObject {
   const container = {
     name: "vcenter",

@@ -2,8 +2,8 @@ import type { Client } from "@rookery/client";
 import type { CommandIo } from "../command.ts";
 import type { CommandConfig } from "../config/read-config.ts";
 import { ProvidersError } from "../errors.ts";
-import { type BringOptions, bringOperator } from "../operator/bring-operator.ts";
 import { type FoundOperator, findOperator } from "../operator/find-operator.ts";
+import { upgradeOperator } from "../operator/install-operator.ts";
 import { beginUpgrade, type UpgradeRequest } from "./begin-upgrade.ts";
 import { JournalStore, type UpgradeJournal } from "./journal.ts";
 import { runUpgrade } from "./run-upgrade.ts";
@@ -16,33 +16,34 @@ export interface ApplyTools {
 }
 
 /**
- * Makes an upgrade, or goes on with the same one that was killed. Resolves to what it has done;
- * undefined where there was nothing to do. Errors: ProvidersError, FetchError, WaitError.
+ * Makes an upgrade, or resumes the same one that was killed. Returns its journal; undefined where nothing
+ * had to change. Throws ProvidersError, FetchError and WaitError.
  */
 export async function applyUpgrade(
   request: UpgradeRequest,
-  { client, io, config, timeoutSeconds }: ApplyTools,
+  tools: ApplyTools,
 ): Promise<UpgradeJournal | undefined> {
-  const { namespace, env: operatorEnv } = await ownOperator(client, { config, io, timeoutSeconds });
+  const { client, io, config, timeoutSeconds } = tools;
+  const { namespace, env: operatorEnv } = await upgradedOperator(tools);
   const journals = new JournalStore(client, namespace);
   const journal =
-    (await goingOn(journals, request, io)) ??
+    (await unfinishedUpgrade(journals, request, io)) ??
     (await beginUpgrade(request, { client, io, config, journals, operatorEnv }));
   if (journal) await runUpgrade(journal, { client, io, journals, timeoutSeconds });
   return journal;
 }
 
-async function ownOperator(client: Client, options: BringOptions): Promise<FoundOperator> {
-  const found = await findOperator(client);
+async function upgradedOperator(tools: ApplyTools): Promise<FoundOperator> {
+  const found = await findOperator(tools.client);
   if (found) {
-    await bringOperator(client, found, options);
+    await upgradeOperator(found, tools);
     return found;
   }
   throw new ProvidersError("upgrade", ['there is no operator; "rookery init" installs it']);
 }
 
-/** The upgrade that is under way, if it is the one that is asked for. Errors: ProvidersError. */
-async function goingOn(
+/** The journal of an upgrade that was killed. Throws ProvidersError if its request was another one. */
+async function unfinishedUpgrade(
   journals: JournalStore,
   { text }: UpgradeRequest,
   io: CommandIo,

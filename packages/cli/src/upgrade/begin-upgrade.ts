@@ -2,7 +2,7 @@ import type { Client } from "@rookery/client";
 import type { CommandIo } from "../command.ts";
 import type { CommandConfig } from "../config/read-config.ts";
 import { ProvidersError, UsageError } from "../errors.ts";
-import { applyManifests } from "../operator/apply-manifests.ts";
+import { applyManifests } from "../objects.ts";
 import { formatProviderKey, listProviders } from "../providers/declared-providers.ts";
 import type { NamedProvider } from "../providers/provider-flags.ts";
 import { ReleaseSources } from "../releases/release-source.ts";
@@ -12,11 +12,11 @@ import { familiesOf, planUpgrades, type UpgradePlan } from "./plan-upgrade.ts";
 import { prepareUpgrade } from "./prepare-upgrade.ts";
 import { readUpgradeInfo, type UpgradeInfo } from "./upgrade-info.ts";
 
-/** What is asked for: a contract, or versions of some providers. */
+/** A request for a contract, or for versions of some providers. */
 export interface UpgradeRequest {
   readonly contract?: string;
   readonly named: readonly NamedProvider[];
-  /** The same, as it was written. */
+  /** The flags of the request. */
   readonly text: string;
 }
 
@@ -28,7 +28,7 @@ export interface BeginTools {
   readonly journals: JournalStore;
 }
 
-/** What can become of all providers, by the cores that they build on. Errors: FetchError, ProvidersError. */
+/** The available releases of all providers, by their cores. Throws FetchError and ProvidersError. */
 export async function readFamilies(
   client: Client,
   sources: ReleaseSources,
@@ -38,8 +38,8 @@ export async function readFamilies(
 }
 
 /**
- * Plans an upgrade, brings what it needs into the cluster and writes its journal. Nothing that runs is
- * touched yet. Undefined where all is as it was asked for. Errors: ProvidersError, FetchError.
+ * Plans an upgrade, applies the objects that it needs and writes its journal; providers do not change
+ * yet. Undefined if nothing has to change. Throws ProvidersError and FetchError.
  */
 export async function beginUpgrade(
   request: UpgradeRequest,

@@ -12,8 +12,8 @@ import type { UpgradeItem, UpgradePlan } from "./plan-upgrade.ts";
 import type { UpgradeInfo } from "./upgrade-info.ts";
 
 /**
- * The plan that names of providers and versions ask for. All that stays has to fit the contract that
- * the core has then. Errors: ProvidersError with all problems at once, FetchError.
+ * The plan for named providers and versions. All other providers must fit the core's contract. Throws
+ * ProvidersError with all problems, and FetchError.
  */
 export async function customPlan(
   family: readonly UpgradeInfo[],
@@ -41,7 +41,7 @@ export async function customPlan(
   return { contract, changesContract: contract !== core?.contract, items, blockedBy: [] };
 }
 
-/** What is wanted of one, or why it can't be. */
+/** The planned version of a provider, or its problem. */
 async function itemFor(
   { key, source, current, newer, contract }: UpgradeInfo,
   version: string | undefined,

@@ -23,8 +23,8 @@ export interface UpgradePlan {
 }
 
 /**
- * A plan for each contract that the core has, from that of now on. What builds on another core (one
- * with API groups of its own) is planned by itself: see `familiesOf`.
+ * A plan for each contract of the core's releases, from the current one on. Providers of other cores
+ * have plans of their own: see `familiesOf`.
  */
 export function planUpgrades(family: readonly UpgradeInfo[]): readonly UpgradePlan[] {
   const core = family.find(({ key }) => key.kind === "CoreProvider");

@@ -4,7 +4,8 @@ import { inspectVariables, type VariableLookup } from "@rookery/components";
 import { builtInResources, type KubeObject } from "@rookery/kube";
 import type { CommandConfig } from "../config/read-config.ts";
 import { ProvidersError } from "../errors.ts";
-import { variablesSecret } from "../init/variables-secret.ts";
+import { missingValues, variablesSecret } from "../init/variables-secret.ts";
+import { type Secret, secretText } from "../objects.ts";
 import { formatProviderKey } from "../providers/declared-providers.ts";
 import type { Release } from "../releases/release-source.ts";
 import { shippedFetchConfig, shippedRelease } from "../releases/shipped-release.ts";
@@ -15,11 +16,11 @@ import type { UpgradeInfo } from "./upgrade-info.ts";
 export interface PrepareTools {
   readonly client: Client;
   readonly config: CommandConfig;
-  /** What the operator itself has values for. */
+  /** The variables of the operator's environment. */
   readonly operatorEnv: Readonly<Record<string, string>>;
 }
 
-/** An upgrade, with what has to be in the cluster before it begins. */
+/** An upgrade, with the objects that have to exist before it starts. */
 export interface PreparedUpgrade {
   readonly items: readonly JournalItem[];
   /** Secrets of variables, and ConfigMaps of releases that the operator can't fetch. */
@@ -27,8 +28,8 @@ export interface PreparedUpgrade {
 }
 
 /**
- * Fetches all that the plan needs and looks for what would be in the way, before anything is paused.
- * Errors: FetchError, ProvidersError with all variables that are missing.
+ * Fetches the releases of a plan and checks their variables, before any provider is paused. Throws
+ * FetchError, and ProvidersError with all variables that are missing.
  */
 export async function prepareUpgrade(
   { items }: UpgradePlan,
@@ -79,7 +80,7 @@ async function prepareItem(
   };
 }
 
-/** Another Secret where the one that there is lacks something that can be had. */
+/** A new Secret if the present one lacks variables of the release. */
 async function variablesFor(
   { key, provider }: UpgradeInfo,
   release: Release,
@@ -93,10 +94,8 @@ async function variablesFor(
   if (lacking.length === 0) return {};
   const missing = lacking.filter((name) => config.variable(name) === undefined);
   if (missing.length > 0) {
-    const names = missing.join(", ");
-    const place = config.file ?? "a configuration file (see --config)";
     return {
-      problem: `${formatProviderKey(key)} ${release.version} needs values for ${names}; set them in the environment or in ${place}`,
+      problem: missingValues(`${formatProviderKey(key)} ${release.version}`, missing, config),
     };
   }
   const variable: VariableLookup = (name) => present(name) ?? config.variable(name);
@@ -107,10 +106,6 @@ async function variablesFor(
   return { ...(secret && { secret }) };
 }
 
-interface Secret extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>;
-}
-
 async function readSecret(
   client: Client,
   namespace: string,
@@ -118,9 +113,6 @@ async function readSecret(
 ): Promise<VariableLookup> {
   if (name === undefined) return () => undefined;
   const secrets = client.resource<Secret>(builtInResources.secrets);
-  const { data = {} } = (await getOptional(secrets, { namespace, name })) ?? {};
-  return (key) => {
-    const value = Object.hasOwn(data, key) ? data[key] : undefined;
-    return value === undefined ? undefined : Buffer.from(value, "base64").toString();
-  };
+  const secret = await getOptional(secrets, { namespace, name });
+  return (key) => secret && secretText(secret, key);
 }

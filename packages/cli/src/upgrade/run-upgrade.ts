@@ -1,7 +1,9 @@
+import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import type { ProviderSpec } from "@rookery/components";
+import { getCondition } from "@rookery/kube";
 import type { CommandIo } from "../command.ts";
-import { judgeReady } from "../progress/judgement.ts";
+import { describeReady, type Judgement, judgeReady } from "../progress/judgement.ts";
 import {
   findProvider,
   type ProviderKey,
@@ -10,7 +12,6 @@ import {
 } from "../providers/declared-providers.ts";
 import { followProviders } from "../providers/follow-providers.ts";
 import type { JournalItem, JournalStore, UpgradeJournal } from "./journal.ts";
-import { judgeChanged, judgePaused } from "./judge-upgrade.ts";
 import { undoUpgrade } from "./undo-upgrade.ts";
 
 export interface UpgradeTools {
@@ -21,12 +22,12 @@ export interface UpgradeTools {
 }
 
 /**
- * Takes an upgrade to its end, from wherever its journal says it is.
+ * Completes an upgrade from the phase of its journal. Throws ProvidersError.
  *
- * Flow: where the contract changes, all providers are paused, then all are changed while nothing
- * runs, then, when the last is on the new contract, all go on. Else the core is changed, then the others.
- * Guarantees: every step can be repeated, and the journal is written before what it tells of is done;
- * a failure before anything has changed undoes the pause. Errors: ProvidersError with what is in the way.
+ * Flow: if the contract changes, all providers are paused, changed, and started again when the last has
+ * the new contract. Otherwise the core is changed, then the others.
+ * Guarantees: every step can be repeated, and the journal is written before each phase; a failure before
+ * any change undoes the pause.
  */
 export async function runUpgrade(journal: UpgradeJournal, tools: UpgradeTools): Promise<void> {
   const { journals } = tools;
@@ -56,7 +57,7 @@ async function pauseAll({ pausing }: UpgradeJournal, tools: UpgradeTools): Promi
   await follow(pausing, tools, { judge: judgePaused, verb: "pause the providers" });
 }
 
-/** Instances of a provider are changed at once: the operator changes nothing while they differ. */
+/** Changes all instances of a provider together, as the operator waits while their versions differ. */
 async function changeAll({ items, pausing }: UpgradeJournal, tools: UpgradeTools): Promise<void> {
   const isCore = ({ key }: JournalItem) => key.kind === "CoreProvider";
   const groups =
@@ -71,7 +72,7 @@ async function changeAll({ items, pausing }: UpgradeJournal, tools: UpgradeTools
   }
 }
 
-/** As JSON Patch: merging would keep what a selector said before. */
+/** By a JSON Patch, as a merge would keep labels of the old selector. */
 async function change(client: Client, item: JournalItem): Promise<void> {
   const { key, to, fetchConfig, secretName } = item;
   if ((await those([key], client, ({ version }) => version === to)).length > 0) return;
@@ -96,7 +97,7 @@ async function goOn({ pausing, items }: UpgradeJournal, tools: UpgradeTools): Pr
   await follow(running, tools, { judge: judgeReady, verb: "start the providers again" });
 }
 
-/** Those whose spec is so: what was done before whoever began was killed is not done twice. */
+/** The providers whose spec fulfills a condition, so that a resumed upgrade repeats no change. */
 async function those(
   keys: readonly ProviderKey[],
   client: Client,
@@ -114,4 +115,38 @@ function follow(
   following: Following,
 ): Promise<void> {
   return followProviders(keys, { client, io, timeoutSeconds, ...following });
+}
+
+const gone: Judgement = { state: "failed", text: "it is not there any more" };
+
+/** Whether a provider is paused. */
+function judgePaused(provider: Provider | undefined): Judgement {
+  if (!provider) return gone;
+  const { metadata, spec, status } = provider;
+  const available = getCondition(status?.conditions, "ProviderAvailable");
+  const isSeen = available?.observedGeneration === metadata.generation;
+  if (spec?.paused && isSeen && available?.reason === "Paused") {
+    return { state: "done", text: "is paused" };
+  }
+  return { state: "waiting", text: `is being paused (${describeReady(provider)})` };
+}
+
+/** Outcomes of a change that the operator does not retry. */
+const failures: ReadonlySet<string> = new Set(["RolledBack", "RollBackNotPossible", "Failed"]);
+
+/** Whether a version is installed and, unless the provider is paused, available. */
+function judgeChanged(provider: Provider | undefined, to: string): Judgement {
+  if (!provider) return gone;
+  const { metadata, spec, status } = provider;
+  const upgraded = getCondition(status?.conditions, "ProviderUpgraded");
+  const seen = upgraded?.observedGeneration === metadata.generation ? upgraded : undefined;
+  if (seen && failures.has(seen.reason)) {
+    return { state: "failed", text: `${seen.reason}: ${seen.message}` };
+  }
+  const isThere = seen?.status === "True" && status?.installedVersion === to;
+  const ready = getCondition(status?.conditions, "Ready");
+  if (isThere && (spec?.paused || ready?.status === "True")) {
+    return { state: "done", text: `is ${to}` };
+  }
+  return { state: "waiting", text: describeReady(provider) };
 }

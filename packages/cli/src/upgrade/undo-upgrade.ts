@@ -12,9 +12,8 @@ interface UndoTools {
 }
 
 /**
- * Leaves no provider paused for an upgrade that can't be made: where none has changed yet, versions are
- * put back and all go on. Where some have, going on is the only way, and the journal stays for it.
- * Resolves to the error to show; what is no failure of the upgrade is not touched.
+ * Undoes a failed upgrade: if no provider has changed yet, the versions are restored and the providers
+ * started again. Otherwise the journal stays, as the upgrade can only be completed. Returns the error.
  */
 export async function undoUpgrade(
   journal: UpgradeJournal,
@@ -24,7 +23,7 @@ export async function undoUpgrade(
   if (!(error instanceof ProvidersError)) return error;
   const { items, pausing, request } = journal;
   if (pausing.length === 0) {
-    // The operator has brought back what ran before, or says why not; nothing has to be undone.
+    // The operator has rolled back by itself, or reports why not.
     await journals.end();
     return error;
   }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { describe, it } from "node:test";
 import { isRunning } from "@rookery/local";
 import { createTemporaryFolder, waitFor } from "@rookery/testing";
-import { podsWarning } from "../../src/local/pods-warning.ts";
+import { podsWarning } from "../../src/local/messages.ts";
 import { currentRun, lastRun } from "../../src/local/run-file.ts";
 import { rookery } from "../../src/program.ts";
 

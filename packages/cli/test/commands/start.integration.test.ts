@@ -14,7 +14,7 @@ import {
 } from "@rookery/testing";
 import { StartedPlane } from "../../bench/start/started-plane.ts";
 import { endRun } from "../../src/local/end-run.ts";
-import { podsWarning } from "../../src/local/pods-warning.ts";
+import { podsWarning } from "../../src/local/messages.ts";
 import { findSimulator } from "../../src/start/simulator.ts";
 import { checkInstanceBoundary } from "../instance-boundary.ts";
 import { assertQuietManagers } from "../quiet-managers.ts";

@@ -13,7 +13,7 @@ import {
   type TemporaryFolder,
   waitFor,
 } from "@rookery/testing";
-import { mainFile } from "../../src/local/main-file.ts";
+import { mainFile } from "../../src/local/own-process.ts";
 
 const timeout = 120_000;
 const unshare = "unshare";

@@ -1,34 +1,34 @@
 import type { Component } from "../documents/documents.ts";
-import { type ComponentKey, componentKeyOf } from "../inventory/component-key.ts";
-import { groupOf, isCrd, isWebhookConfiguration } from "../render/component-shapes.ts";
+import { type ComponentKey, componentKeyOf } from "../inventory/inventory.ts";
+import { groupOf, mapClientConfigs } from "../render/component-shapes.ts";
 
 const group = "cert-manager.io";
 const injection = "cert-manager.io/inject-ca-from";
 
-/** A certificate that a component asks cert-manager for. */
+/** A Certificate of cert-manager. */
 export interface CertificateNeed {
   readonly namespace: string;
   readonly name: string;
-  /** The Secret of type kubernetes.io/tls that is to hold it. */
+  /** Its Secret of type kubernetes.io/tls. */
   readonly secretName: string;
   readonly dnsNames: readonly string[];
   /** As Go writes durations; cert-manager's default of 90 days where absent. */
   readonly duration?: string;
   readonly renewBefore?: string;
-  /** Whether its issuer among the components signs itself: others cannot be stood in for. */
+  /** Whether its issuer is self-signed: only those can be replaced. */
   readonly selfSigned: boolean;
-  /** What is to hold its authority as caBundle. */
+  /** The components that need its authority as caBundle. */
   readonly injectedInto: readonly ComponentKey[];
 }
 
-/** What components need of cert-manager. */
-export interface CertManagerNeeds {
+/** The requirements of components on cert-manager. */
+interface CertManagerNeeds {
   readonly certificates: readonly CertificateNeed[];
-  /** Objects of cert-manager's kinds: not to be applied where it is not installed. */
+  /** Objects of cert-manager's kinds, which can't be applied without it. */
   readonly objects: readonly ComponentKey[];
 }
 
-/** Reads from rendered components what cert-manager does for them, so that another can do it. */
+/** The work of cert-manager for rendered components, so that the operator can do it instead. */
 export function certManagerNeeds(components: readonly Component[]): CertManagerNeeds {
   const objects = components.filter(isCertManagerObject);
   const certificates = objects.filter(({ kind }) => kind === "Certificate");
@@ -82,21 +82,8 @@ function isSelfSigned(
   return isMeant && "selfSigned" in Object(issuer.spec);
 }
 
-/** The component with an authority for its webhooks, as cert-manager's injector would leave it. */
+/** The component with an authority for its webhooks, as cert-manager's injector would set it. */
 export function withCaBundle(component: Component, pem: string): Component {
   const caBundle = Buffer.from(pem).toString("base64");
-  if (isWebhookConfiguration(component)) {
-    const webhooks = component.webhooks?.map((webhook) => ({
-      ...webhook,
-      clientConfig: { ...webhook.clientConfig, caBundle },
-    }));
-    return { ...component, ...(webhooks && { webhooks }) };
-  }
-  if (component.kind === "APIService")
-    return { ...component, spec: { ...Object(component.spec), caBundle } };
-  const conversion = isCrd(component) ? component.spec.conversion : undefined;
-  if (!isCrd(component) || !conversion?.webhook) return component;
-  const clientConfig = { ...conversion.webhook.clientConfig, caBundle };
-  const webhook = { ...conversion.webhook, clientConfig };
-  return { ...component, spec: { ...component.spec, conversion: { ...conversion, webhook } } };
+  return mapClientConfigs(component, (config) => ({ ...config, caBundle }));
 }

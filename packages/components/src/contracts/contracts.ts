@@ -2,15 +2,15 @@ import type { ProviderSpec } from "../spec/provider-spec.ts";
 import { compareVersions, parseVersion } from "../versions/semantic-version.ts";
 
 /**
- * How strictly a provider's contract has to be the core's: Equal, as the golden rule says, or
- * Compatible, as clusterctl has it: a core takes providers of the contracts that it still serves.
+ * The allowed contracts of a provider: that of the core (Equal), or also older ones that the core still
+ * serves (Compatible, as in clusterctl).
  */
-export type ContractPolicy = NonNullable<ProviderSpec["contractPolicy"]>;
+type ContractPolicy = NonNullable<ProviderSpec["contractPolicy"]>;
 
-/** Contracts that a core of a newer contract takes from providers (clusterctl v1.11 and newer). */
+/** The older contracts of providers that a core supports (clusterctl v1.11 and newer). */
 const compatible: Readonly<Record<string, readonly string[]>> = { v1beta2: ["v1beta1"] };
 
-/** Whether a provider of one contract can run under a core of another. */
+/** Whether a provider can run under a core. */
 export function isContractCompatible(
   contracts: { readonly core: string; readonly provider: string },
   policy: ContractPolicy = "Equal",
@@ -21,8 +21,8 @@ export function isContractCompatible(
   return policy === "Compatible" && others?.includes(provider) === true;
 }
 
-/** What a change of version is; a revert goes back within one minor version, from a bad patch release. */
-export type VersionChange = "none" | "upgrade" | "revert" | "downgrade";
+/** The kind of a version change; a revert goes back within one minor version. */
+type VersionChange = "none" | "upgrade" | "revert" | "downgrade";
 
 /** Throws VersionError. */
 export function versionChange(from: string, to: string): VersionChange {

@@ -1,6 +1,6 @@
 import { resolveScalar } from "./scalar.ts";
 
-/** Thrown where a document has something that this reader does not know. */
+/** A document that needs a complete YAML parser. */
 class Unsupported extends Error {}
 
 const key = /^(?:([A-Za-z_$][\w./$-]*)|"([^"\\]*)"|'([^']*)'):(?: +(.*))?$/;
@@ -10,15 +10,14 @@ const plainStart = /^[^\s\-?:,[\]{}#&*!|>'"%@`]|^[-:](?=\S)/;
 
 /**
  * Reads the YAML that tools write (block collections, scalars on one line or folded, literal blocks)
- * about 20 times as fast as a whole YAML parser. Undefined for anything else: then the whole parser
- * has to tell what it is, or what is wrong with it.
+ * about 20 times as fast as a complete YAML parser. Undefined for other YAML.
  */
 export function readBlocks(text: string): unknown {
   if (/[\t\r]/.test(text)) return undefined;
   try {
     return new BlockReader(text.split("\n")).read();
   } catch (error) {
-    // A RangeError is a nesting that the stack does not hold.
+    // Deep nesting causes a RangeError.
     if (error instanceof Unsupported || error instanceof RangeError) return undefined;
     throw error;
   }
@@ -47,7 +46,7 @@ class BlockReader {
     while (this.#nextIndent() === indent && !this.#isItem(indent)) {
       const [, plain, double, single, rest = ""] = key.exec(this.#line().slice(indent)) ?? [];
       const name = plain ?? double ?? single;
-      // A repeated key, and a word such as "on", are for the whole parser to judge.
+      // The complete parser handles repeated keys, and words such as "on".
       if (name === undefined || name in mapping) throw new Unsupported();
       if (plain !== undefined && resolveScalar(plain) !== plain) throw new Unsupported();
       this.#at += 1;
@@ -66,7 +65,7 @@ class BlockReader {
         this.#at += 1;
         sequence.push(this.#below(indent, false));
       } else if (key.test(content)) {
-        // Its first key stands where it would without the dash.
+        // Its first key has the indentation of the other keys.
         this.#lines[this.#at] = " ".repeat(inner) + content;
         sequence.push(this.#mapping(inner));
       } else {
@@ -77,7 +76,7 @@ class BlockReader {
     return sequence;
   }
 
-  /** What stands in the lines below a key or a dash; a sequence may be as far left as its key. */
+  /** The value below a key or a dash; a sequence may have the indentation of its key. */
   #below(indent: number, isKey: boolean): unknown {
     const next = this.#nextIndent();
     if (next > indent) return this.#collection(next);
@@ -98,16 +97,16 @@ class BlockReader {
     return value;
   }
 
-  /** A scalar with the lines that go on with it. */
+  /** A scalar with its continuation lines. */
   #folded(text: string, indent: number): string {
-    // Joined once: to take something off what grows with each line copies all of it.
+    // The parts are joined once, as appending to a string would copy it for each line.
     const before: string[] = [];
     let last = text.trimEnd();
     for (; this.#at < this.#lines.length; this.#at++) {
       const line = this.#line();
       const content = line.trim();
       if (content === "") {
-        // A blank line inside of a scalar is a line break; at its end it is nothing.
+        // A blank line inside of a scalar is a line break.
         if (this.#nextIndent() > indent) throw new Unsupported();
         break;
       }
@@ -115,7 +114,7 @@ class BlockReader {
       if (content.startsWith("#")) throw new Unsupported();
       const isJoined = text.startsWith('"') && endsInEscape(last);
       if (isJoined && /\s$/.test(this.#lines[this.#at - 1] ?? "")) throw new Unsupported();
-      // In double quotes a backslash at the end of a line takes the line break away.
+      // In double quotes a backslash at the end of a line removes the line break.
       before.push(isJoined ? last.slice(0, -1) : `${last} `);
       last = content;
     }
@@ -160,7 +159,7 @@ function endsInEscape(text: string): boolean {
   return (text.length - withoutLast(text, "\\").length) % 2 === 1;
 }
 
-/** Without a character as often as it stands at the end; a regular expression looks at each of its runs. */
+/** Removes a character from the end, in linear time, unlike a regular expression. */
 function withoutLast(text: string, character: string): string {
   let end = text.length;
   while (text[end - 1] === character) end -= 1;

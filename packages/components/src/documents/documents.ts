@@ -1,15 +1,15 @@
-import type { KubeObject } from "@rookery/kube";
+import { isRecord, type KubeObject } from "@rookery/kube";
 import { DocumentError } from "../errors.ts";
 import { readBlocks } from "./block-reader.ts";
 import { type DocumentSource, splitDocuments } from "./split-documents.ts";
 import { readWhole } from "./whole-reader.ts";
 
-/** An object of any kind, as a components file holds it. */
+/** An object of a components file. */
 export type Component = KubeObject & { readonly [field: string]: unknown };
 
 /**
- * The objects of a file of YAML documents, in their order, as Go's YAML reads them; the items of a `List`
- * in its place. Throws DocumentError for what is no YAML, has a key twice, or is no Kubernetes object.
+ * The objects of a file of YAML documents, as Go's YAML reads them; a `List` is replaced by its items.
+ * Throws DocumentError for invalid YAML, duplicate keys and documents that are no Kubernetes objects.
  */
 export function parseComponents(text: string): readonly Component[] {
   return parseDocuments(text).flatMap(({ value, source }) =>
@@ -17,7 +17,7 @@ export function parseComponents(text: string): readonly Component[] {
   );
 }
 
-/** The documents of a file, whatever they are. Empty ones are left out. Throws DocumentError. */
+/** The values of all documents of a file but empty ones. Throws DocumentError. */
 export function parseDocuments(
   text: string,
 ): readonly { readonly value: unknown; readonly source: DocumentSource }[] {
@@ -29,7 +29,7 @@ export function parseDocuments(
 interface Place {
   readonly document: number;
   readonly line: number;
-  /** Which item of a List, for messages; empty outside of lists. */
+  /** The item of a List, for messages; empty outside of lists. */
   readonly item: string;
 }
 
@@ -45,21 +45,19 @@ function objectsOf(value: unknown, place: Place): readonly Component[] {
 }
 
 function asComponent(value: unknown, place: Place): Component {
-  const { apiVersion, kind, metadata } = Object(value) as Partial<Component>;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalid(place, "it is no object with apiVersion and kind");
-  }
+  if (!isRecord(value)) throw invalid(place, "it is no object with apiVersion and kind");
+  const { apiVersion, kind, metadata } = value as Partial<Component>;
   if (typeof apiVersion !== "string" || typeof kind !== "string" || !apiVersion || !kind) {
     throw invalid(place, "it has no apiVersion or no kind");
   }
   const { name } = Object(metadata) as { name?: unknown };
   if (typeof name !== "string" || name === "") {
-    // "name: n" is false: YAML 1.1 has many words for that.
+    // In YAML 1.1 "name: n" is false.
     const isOdd = name !== undefined && name !== null && name !== "";
     const why = isOdd ? `is ${JSON.stringify(name)}, which is no text; quote it` : "is missing";
     throw invalid(place, `the metadata.name of the ${kind} ${why}`);
   }
-  return value as Component;
+  return value as unknown as Component;
 }
 
 function invalid({ item, ...place }: Place, why: string): DocumentError {

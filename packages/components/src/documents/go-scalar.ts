@@ -1,16 +1,15 @@
 import { resolveScalar } from "./scalar.ts";
 
-/** Where a scalar is written. */
 export interface ScalarPlace {
   /** The column that it begins in. */
   readonly column: number;
-  /** How far its further lines are indented. */
+  /** The indentation of its further lines. */
   readonly indent: number;
   /** Keys stay in one line. */
   readonly isKey: boolean;
 }
 
-/** Beyond it, Go's YAML breaks lines at the next space. */
+/** The column after which Go's YAML breaks lines at the next space. */
 const width = 80;
 
 /** A text as Go's YAML writes it: plain where it can be, else quoted, several lines as a block. */
@@ -23,7 +22,7 @@ export function writeGoString(text: string, place: ScalarPlace): string {
   return traits.isSingle ? writeSingle(text, place) : writeDouble(text, place);
 }
 
-/** Whether a reader takes it for the text that it is, and not for a number, a truth or a time. */
+/** Whether YAML reads the plain text as a string, and not as a number, a boolean or a time. */
 function isOwnText(text: string): boolean {
   const isTime = /^\d{4}-\d\d?-\d\d?([Tt ]|$)/.test(text) && !Number.isNaN(Date.parse(text));
   const isSexagesimal = /^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$/.test(text);
@@ -36,7 +35,6 @@ interface Traits {
   readonly isBlockable: boolean;
 }
 
-/** Characters that a reader knows as what they are. */
 const unprintable = /[^\n\r\x20-\x7e\u0085\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/u;
 const startsLikeSyntax = /^(?:[#,[\]{}&*!|>'"%@`]|[?:-](?:\s|$)|---|\.\.\.)/;
 const holdsSyntax = /:(?:\s|$)|\s#/;
@@ -52,7 +50,7 @@ function traitsOf(text: string): Traits {
   };
 }
 
-/** A block says how it is indented where that can't be seen, and what becomes of its last breaks. */
+/** The header of a block has its indentation, if that is ambiguous, and the handling of final line breaks. */
 function writeLiteral(text: string, indent: number): string {
   const hint = /^[ \n]/.test(text) ? "2" : "";
   const end = !text.endsWith("\n") ? "-" : /^\n$|\n\n$/.test(text) ? "+" : "";
@@ -135,7 +133,7 @@ function hexadecimal(character: string): string {
 
 const [smallest, largest] = [-(2n ** 63n), 2n ** 64n - 1n];
 
-/** Whole numbers as such, up to what Go's integers hold; others as Go writes them shortest. */
+/** An integer within Go's limits, or Go's shortest form of a number. */
 export function writeGoNumber(value: number): string {
   const plain = String(value);
   if (/^-?\d+$/.test(plain)) {

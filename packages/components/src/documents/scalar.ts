@@ -1,4 +1,4 @@
-/** Words that are no strings where they stand unquoted; Go's YAML has those of YAML 1.1. */
+/** Unquoted words that are no strings; Go's YAML has those of YAML 1.1. */
 const words = new Map<string, boolean | null | number>([
   ...spellings(true, "y", "yes", "true", "on"),
   ...spellings(false, "n", "no", "false", "off"),
@@ -13,8 +13,8 @@ const integer = /^([-+]?)(0[xX][\da-fA-F]+|0[oO][0-7]+|0[bB][01]+|0[0-7]*|[1-9]\
 const [smallest, largest] = [-(2n ** 63n), 2n ** 64n - 1n];
 
 /**
- * What an unquoted scalar means to Go's YAML (sigs.k8s.io/yaml, which Kubernetes tools use): "on" is
- * true, 010 is 8, 1_000 is 1000, dates stay strings, and so does 1:30.
+ * The value of an unquoted scalar in Go's YAML (sigs.k8s.io/yaml, which Kubernetes tools use): "on" is
+ * true, 010 is 8, 1_000 is 1000; dates and 1:30 stay strings.
  */
 export function resolveScalar(text: string): string | number | boolean | null {
   const word = words.get(text);
@@ -38,7 +38,7 @@ function parseDecimal(text: string): number | undefined {
   return Number.isFinite(value) ? value : undefined;
 }
 
-/** A word as it is, with a capital, and in capitals. */
+/** A word in lower case, capitalized, and in upper case. */
 function spellings<Value>(value: Value, ...list: readonly string[]): [string, Value][] {
   return list.flatMap((word) => {
     const capital = word.replace(/[a-z]/, (letter) => letter.toUpperCase());

@@ -1,9 +1,8 @@
-/** One document of a file. */
 export interface DocumentSource {
   readonly text: string;
-  /** Which of the documents that hold anything, from 1. */
+  /** The number among the documents with content, from 1. */
   readonly index: number;
-  /** Where it begins in the file, from 1. */
+  /** Its first line in the file, from 1. */
   readonly line: number;
 }
 
@@ -21,7 +20,7 @@ export function splitDocuments(file: string): readonly DocumentSource[] {
   for (const match of text.matchAll(separator)) {
     add(match.index);
     line += countLines(text, start, match.index);
-    // What stands behind "---" belongs to the document that it begins.
+    // Text behind "---" belongs to the next document.
     start = match.index + 3;
   }
   add(text.length);

@@ -13,10 +13,10 @@ import { DocumentError } from "../errors.ts";
 import { resolveScalar } from "./scalar.ts";
 import type { DocumentSource } from "./split-documents.ts";
 
-/** More than any components file has; an alias of aliases reaches it soon. */
+/** More nodes than any components file has; it limits aliases of aliases. */
 const nodeLimit = 1_000_000;
 
-/** Reads a document with all that YAML has. Throws DocumentError. */
+/** Reads a document with a complete YAML parser. Throws DocumentError. */
 export function readWhole(source: DocumentSource): unknown {
   try {
     return readNodes(source);
@@ -56,7 +56,7 @@ class NodeReader {
     if (this.#nodes > nodeLimit) this.#refuse(node, "its aliases expand to too much");
     if (isAlias(node)) return this.read(this.#anchored(node));
     const value = this.#valueOf(node);
-    // Only now: an alias inside of its own anchor has no end.
+    // Added last, as an alias inside of its own anchor has no end.
     this.#remember(node);
     return value;
   }

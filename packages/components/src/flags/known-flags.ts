@@ -8,7 +8,7 @@ export interface KnownFlags {
   readonly version: string;
   /** Names without dashes; of flags that count concurrent reconciles with "=" and their default. */
   readonly flags: string;
-  /** True where a flag may be missing here, so that one that is not listed is no mistake. */
+  /** Whether flags may be missing here, so that other flags are accepted. */
   readonly partial?: boolean;
 }
 
@@ -31,7 +31,7 @@ const extensions = "runtime-extension-client-cert-file runtime-extension-client-
 
 const core8 = `${common} ${tracker} metrics-bind-addr clustertopology-concurrency=10 clusterclass-concurrency=10 cluster-concurrency=10 extensionconfig-concurrency=10 machine-concurrency=10 machineset-concurrency=10 machinedeployment-concurrency=10 machinepool-concurrency=10 clusterresourceset-concurrency=10 machinehealthcheck-concurrency=10 node-drain-client-timeout-duration use-deprecated-infra-machine-naming`;
 const core13 = `${common} ${cache} ${extensions} clustertopology-concurrency=50 clusterclass-concurrency=10 cluster-concurrency=50 extensionconfig-concurrency=10 machine-concurrency=100 machineset-concurrency=50 machinedeployment-concurrency=50 machinepool-concurrency=50 clusterresourceset-concurrency=10 machinehealthcheck-concurrency=50 remote-connection-grace-period remote-conditions-grace-period machineset-preflight-checks skip-crd-migration-phases additional-sync-machine-labels additional-sync-machine-annotations`;
-// Its cluster-concurrency does nothing, and says so when it is set.
+// Its flag cluster-concurrency has no effect.
 const bootstrap8 = `${common} ${tracker} metrics-bind-addr cluster-concurrency kubeadmconfig-concurrency=10 bootstrap-token-ttl`;
 const bootstrap13 = `${common} ${cache} kubeadmconfig-concurrency=100 bootstrap-token-ttl skip-crd-migration-phases`;
 const controlPlane8 = `${common} ${tracker} metrics-bind-addr kubeadmcontrolplane-concurrency=10 etcd-dial-timeout-duration etcd-call-timeout-duration use-deprecated-infra-machine-naming`;
@@ -43,11 +43,10 @@ const nested2 = `${rookery} controllers image-repository rookery-image allowed-i
 const ownCore = `${rookery} mutating-webhook-configuration cluster-concurrency=10 machine-concurrency=10 clusterresourceset-concurrency=10`;
 const vsphere2 = `${rookery} credentials-namespace credentials-dir vcenter-server identities-any-server tenant-network adopt-virtual-machines vcenter-ca-file keep-alive-duration vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspherevm-concurrency=10`;
 
-const ownNested = [
-  { version: "v0.1.0", flags: nested1 },
-  { version: "v0.2.0", flags: nested2 },
-  { version: "v0.3.0", flags: nested2 },
-];
+/** One entry for each minor series with the same flags. */
+const releases = (flags: string, ...versions: readonly string[]) =>
+  versions.map((version) => ({ version, flags }));
+const ownNested = [...releases(nested1, "v0.1.0"), ...releases(nested2, "v0.2.0", "v0.3.0")];
 
 /** By provider label, from the oldest release to the newest. */
 export const knownFlags: Readonly<Record<string, readonly KnownFlags[]>> = {
@@ -96,12 +95,8 @@ export const knownFlags: Readonly<Record<string, readonly KnownFlags[]>> = {
       partial: true,
     },
   ],
-  // Rookery's own: tests compare them with what the commands take.
-  "rookery-core": [
-    { version: "v0.1.0", flags: ownCore },
-    { version: "v0.2.0", flags: ownCore },
-    { version: "v0.3.0", flags: ownCore },
-  ],
+  // Rookery's own, which a test compares with the commands.
+  "rookery-core": releases(ownCore, "v0.1.0", "v0.2.0", "v0.3.0"),
   "infrastructure-nested": ownNested,
   "control-plane-nested": ownNested,
   "infrastructure-vsphere": [
@@ -109,8 +104,7 @@ export const knownFlags: Readonly<Record<string, readonly KnownFlags[]>> = {
       version: "v0.1.0",
       flags: `${rookery} credentials-namespace credentials-dir vcenter-ca-file keep-alive-duration vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspherevm-concurrency=10`,
     },
-    { version: "v0.2.0", flags: vsphere2 },
-    { version: "v0.3.0", flags: vsphere2 },
+    ...releases(vsphere2, "v0.2.0", "v0.3.0"),
     {
       version: "v1.14.0",
       flags: `${common} ${cache} leader-election-id vspherecluster-concurrency=10 vspheremachine-concurrency=10 vspheremachinetemplate-concurrency=10 providerserviceaccount-concurrency=10 servicediscovery-concurrency=10 vspherevm-concurrency=10 vsphereclusteridentity-concurrency=10 vspheredeploymentzone-concurrency=10 pod-name credentials-file network-provider skip-crd-migration-phases`,

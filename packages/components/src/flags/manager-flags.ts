@@ -1,22 +1,21 @@
 import { compareVersions, tryParseVersion } from "../versions/semantic-version.ts";
 import { type KnownFlags, knownFlags } from "./known-flags.ts";
 
-/** What is known of the flags of a manager. */
+/** The known flags of a manager. */
 export interface ManagerFlags {
-  /** Names that it surely has. */
+  /** The names of all known flags. */
   readonly names: ReadonlySet<string>;
-  /** Flags that count concurrent reconciles, with the default that the manager has for each. */
+  /** The flags of concurrent reconciles, with their defaults. */
   readonly concurrency: ReadonlyMap<string, number>;
-  /** True where a flag that is not among the names is a mistake. */
+  /** Whether any other flag is an error. */
   readonly complete: boolean;
 }
 
 const nothing: ManagerFlags = { names: new Set(), concurrency: new Map(), complete: false };
 
 /**
- * The flags of a provider's manager in a version. Of a version between two that are known, the
- * flags that both have; of a newer one, those of the newest; of one that is older, or of a provider
- * that is not known, none: then only what the components themselves use is sure to be there.
+ * The flags of a provider's manager in a version. A version between two known ones has the flags of
+ * both, a newer one those of the newest. An older version, or an unknown provider, has no known flags.
  */
 export function managerFlags(providerLabel: string, version: string): ManagerFlags {
   const wanted = tryParseVersion(version);
@@ -38,7 +37,7 @@ export function managerFlags(providerLabel: string, version: string): ManagerFla
   );
 }
 
-/** How a manager can be told its namespaces: any and all but any, one alone, or not at all. */
+/** The flags of namespaces: repeated and excluded ones, one only, or none. */
 export type ScopeFlags = "repeated" | "single" | "none";
 
 export function scopeFlagsOf({ names }: Pick<ManagerFlags, "names">): ScopeFlags {
@@ -46,7 +45,7 @@ export function scopeFlagsOf({ names }: Pick<ManagerFlags, "names">): ScopeFlags
   return names.has("excluded-namespace") ? "repeated" : "single";
 }
 
-/** A flag's name as managers compare it: without dashes before it, with dashes in it. */
+/** The normalized name of a flag: without leading dashes, and with dashes instead of underscores. */
 export function flagName(text: string): string {
   return text.replace(/^-+/, "").replaceAll("_", "-");
 }

@@ -1,10 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { providerComponents } from "../../test/render/components.ts";
-import type { Component } from "../documents/documents.ts";
+import { type Component } from "../documents/documents.ts";
 import { renderComponents } from "../render/render.ts";
-import { componentKeyOf, formatComponentKey } from "./component-key.ts";
-import { type InventoryEntry, inventoryOf } from "./inventory.ts";
+import {
+  componentKeyOf,
+  contentHash,
+  formatComponentKey,
+  type InventoryEntry,
+  inventoryOf,
+} from "./inventory.ts";
 import { diffInventories, planDeletion, planUpgrade } from "./plan.ts";
 
 const provider = { kind: "CoreProvider", name: "cluster-api" } as const;
@@ -92,4 +97,11 @@ test("two inventories differ in what was added, removed and changed", () => {
   assert.deepEqual(kinds(diff.removed), ["Service"]);
   assert.deepEqual(kinds(diff.changed), ["Deployment"]);
   assert.equal(diff.unchanged.length, installed.entries.length - 2);
+});
+
+test("fields may be in any order and absent ones be undefined, items of a list may not", () => {
+  assert.equal(contentHash({ a: 1, b: { c: 2, d: 3 } }), contentHash({ b: { d: 3, c: 2 }, a: 1 }));
+  assert.equal(contentHash({ a: 1 }), contentHash({ a: 1, b: undefined }));
+  assert.notEqual(contentHash([1, 2]), contentHash([2, 1]));
+  assert.notEqual(contentHash({ a: 1 }), contentHash({ a: "1" }));
 });

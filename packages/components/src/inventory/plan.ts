@@ -1,24 +1,24 @@
 import { stages } from "../render/known-kinds.ts";
-import { formatComponentKey } from "./component-key.ts";
 import type { Inventory, InventoryEntry } from "./inventory.ts";
+import { formatComponentKey } from "./inventory.ts";
 
-/** What an upgrade, or any other change, does with what is installed. */
+/** The changes of an upgrade to the installed components. */
 export interface UpgradePlan {
-  /** Those of the current instance that the new one has too, in the order to delete them. */
+  /** Components that the new release has too, in the order of deletion. */
   readonly replaced: readonly InventoryEntry[];
-  /** Those that the new instance has no longer, in the order to delete them. */
+  /** Components that the new release does not have, in the order of deletion. */
   readonly obsolete: readonly InventoryEntry[];
-  /** CRDs, objects of their kinds and the namespace: they stay, because they hold what users made. */
+  /** CRDs, objects of their kinds and the namespace, which stay as they contain users' objects. */
   readonly kept: readonly InventoryEntry[];
-  /** Those of the kept that the new instance does not have: nobody looks after them any more. */
+  /** Kept components that the new release does not have. */
   readonly abandoned: readonly InventoryEntry[];
 }
 
-/** Splits what is installed by what is to come. */
+/** Splits the installed components by the next inventory. */
 export function planUpgrade(installed: Inventory, next: Inventory): UpgradePlan {
   const coming = new Set(next.entries.map(formatComponentKey));
   const isComing = (entry: InventoryEntry) => coming.has(formatComponentKey(entry));
-  // Others look after objects of their kinds: what they made of one is not lost by a change.
+  // Objects of external kinds may have been changed by their controllers.
   const isKept = (entry: InventoryEntry) =>
     holdsUserObjects(entry) || (entry.stage === "external" && isComing(entry));
   const kept = installed.entries.filter(isKept);
@@ -31,19 +31,19 @@ export function planUpgrade(installed: Inventory, next: Inventory): UpgradePlan 
   };
 }
 
-/** What goes with a provider, beside its running components. */
+/** The kept components that are deleted with a provider. */
 export interface DeletionPolicy {
   readonly deleteCrds?: boolean;
   readonly deleteNamespace?: boolean;
 }
 
-export interface DeletionPlan {
-  /** In the order to delete them: webhooks first, so that they block nothing that follows. */
+interface DeletionPlan {
+  /** In the order of deletion: webhooks first, so that they reject no further deletion. */
   readonly deleted: readonly InventoryEntry[];
   readonly kept: readonly InventoryEntry[];
 }
 
-/** Splits what is installed by what goes when the provider goes. */
+/** Splits the installed components by whether they are deleted with the provider. */
 export function planDeletion(installed: Inventory, policy: DeletionPolicy = {}): DeletionPlan {
   const goes = ({ stage }: InventoryEntry) => {
     if (stage === "namespace") return policy.deleteNamespace === true;
@@ -55,8 +55,8 @@ export function planDeletion(installed: Inventory, policy: DeletionPolicy = {}):
   };
 }
 
-/** What is the same, and what is not, between two inventories. */
-export interface InventoryDiff {
+/** The differences between two inventories. */
+interface InventoryDiff {
   readonly added: readonly InventoryEntry[];
   readonly removed: readonly InventoryEntry[];
   readonly changed: readonly InventoryEntry[];

@@ -1,19 +1,19 @@
 import { messageOf } from "@rookery/errors";
+import { isRecord } from "@rookery/kube";
 import { parseDocuments } from "../documents/documents.ts";
 import { MetadataError } from "../errors.ts";
 import { parseVersion } from "../versions/semantic-version.ts";
 
 const apiVersion = "clusterctl.cluster.x-k8s.io/v1alpha3";
 
-/** Which contract a series of releases has. */
-export interface ReleaseSeries {
+/** The contract of a series of releases. */
+interface ReleaseSeries {
   readonly major: number;
   readonly minor: number;
-  /** An API version of Cluster API, such as "v1beta2". */
   readonly contract: string;
 }
 
-/** What a provider's metadata.yaml says. */
+/** A provider's metadata.yaml. */
 export interface Metadata {
   readonly releaseSeries: readonly ReleaseSeries[];
 }
@@ -24,7 +24,7 @@ export function parseMetadata(text: string): Metadata {
   if (value.apiVersion !== apiVersion) {
     throw invalid(`its apiVersion is ${JSON.stringify(value.apiVersion)}, not ${apiVersion}`);
   }
-  // Providers that never wrote a kind are still installed by clusterctl.
+  // clusterctl also accepts metadata without a kind.
   if (value.kind !== undefined && value.kind !== "" && value.kind !== "Metadata") {
     throw invalid(`its kind is ${JSON.stringify(value.kind)}, not Metadata`);
   }
@@ -59,10 +59,8 @@ function readSingle(text: string): Record<string, unknown> {
   if (!first) throw invalid("it is empty");
   if (documents.length > 1) throw invalid("it holds more than one document");
   const { value } = first;
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    throw invalid("it is no object");
-  }
-  return value as Record<string, unknown>;
+  if (!isRecord(value)) throw invalid("it is no object");
+  return value;
 }
 
 function readDocuments(text: string) {

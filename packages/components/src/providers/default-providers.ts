@@ -5,10 +5,10 @@ import {
   providerKindNames,
 } from "./provider.ts";
 
-/** Repositories on GitHub by name of provider, with the components file where it is not the usual one. */
+/** Repositories on GitHub by name of provider, with the components file unless it is the default. */
 type Releases = Readonly<Record<string, string>>;
 
-/** What clusterctl knows (v1.14.2), as a test compares with its source: owner/repository, and a file where it is unusual. */
+/** clusterctl's providers (v1.14.2), which a test compares with its source. */
 const releases: Readonly<Record<ProviderKind, Releases>> = {
   CoreProvider: {
     "cluster-api": "kubernetes-sigs/cluster-api",
@@ -92,26 +92,22 @@ const releases: Readonly<Record<ProviderKind, Releases>> = {
 };
 
 /** A provider that needs no fetch configuration. */
-export interface DefaultProvider extends ProviderIdentity {
+interface DefaultProvider extends ProviderIdentity {
   /** The URL that clusterctl has for it: ".../releases/latest/<components file>". */
   readonly url: string;
 }
 
-/** Every provider that clusterctl knows, in the order in which it lists them. */
+/** The providers that clusterctl knows, in its order. */
 export function defaultProviders(): readonly DefaultProvider[] {
   return providerKindNames.flatMap((kind) =>
     Object.keys(releases[kind])
       .sort()
-      .map((name) => ({ kind, name, url: urlOf(kind, name) ?? "" })),
+      .map((name) => ({ kind, name, url: defaultProviderUrl({ kind, name }) ?? "" })),
   );
 }
 
 /** The URL of a provider that clusterctl knows. */
 export function defaultProviderUrl({ kind, name }: ProviderIdentity): string | undefined {
-  return urlOf(kind, name);
-}
-
-function urlOf(kind: ProviderKind, name: string): string | undefined {
   if (!Object.hasOwn(releases[kind], name)) return undefined;
   const [repository, file = defaultComponentsFile(kind)] = releases[kind][name]?.split(" ") ?? [];
   return `https://github.com/${repository}/releases/latest/${file}`;

@@ -10,8 +10,8 @@ export interface PolicyRule {
   readonly verbs: readonly string[];
 }
 
-/** What someone may do to components, cluster-wide and in each namespace that they are in. */
-export interface ApplierRules {
+/** Rights on components, for the cluster and by namespace. */
+interface ApplierRules {
   readonly cluster: readonly PolicyRule[];
   readonly namespaces: Readonly<Record<string, readonly PolicyRule[]>>;
 }
@@ -20,8 +20,8 @@ const rbac = "rbac.authorization.k8s.io";
 const crds = "customresourcedefinitions";
 
 /**
- * The least that is needed to apply, watch and delete rendered components: everything else by name.
- * Their own roles may be written and bound whatever they allow, and no other role.
+ * The smallest rights to apply, watch and delete rendered components, by name where possible. They
+ * include writing and binding the components' roles, and no other role.
  */
 export function applierRules(components: readonly Component[]): ApplierRules {
   const lookup = kindLookup(components, guessedKinds(components));
@@ -66,14 +66,14 @@ function rulesOfKind(members: readonly Member[]): PolicyRule[] {
     verbs: ["get", "patch"],
   };
   return [
-    // What is made or watched has no name yet.
+    // Rights to create and watch can't be limited to names.
     { apiGroups, resources: [plural], verbs: ["create", "list", "watch"] },
     { apiGroups, resources: [plural], resourceNames, verbs },
     ...(plural === crds ? [status] : []),
   ];
 }
 
-/** Bindings give away what roles allow: each may be bound by its name. */
+/** Bindings need the right to bind each of their roles. */
 function bindRules(components: readonly Component[]): PolicyRule[] {
   const bindings = components.filter(
     (one) => groupOf(one) === rbac && one.kind.endsWith("Binding"),

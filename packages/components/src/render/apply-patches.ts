@@ -9,10 +9,10 @@ import {
   patchSchemaOf,
 } from "@rookery/kube";
 import { type Component, parseDocuments } from "../documents/documents.ts";
+import type { Problem } from "../errors.ts";
 import { DocumentError } from "../errors.ts";
-import type { Problem } from "../problem.ts";
-import { componentLabels } from "../providers/clusterctl-inventory.ts";
 import type { ProviderIdentity } from "../providers/provider.ts";
+import { componentLabels } from "../providers/provider.ts";
 import type { ComponentPatch } from "../spec/provider-spec.ts";
 import { compileGlob } from "../variables/glob.ts";
 import { describeComponent, groupOf, isWorkload } from "./component-shapes.ts";
@@ -25,16 +25,16 @@ interface Patched {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** One patch, read: which components it is for, and what it makes of one. */
+/** A parsed patch. */
 interface ReadPatch {
   readonly isFor: (component: Component) => boolean;
-  /** Undefined where the component goes. */
+  /** Undefined if the patch deletes the component. */
   readonly apply: (component: Component) => unknown;
 }
 
 /**
- * Rendered components with the patches of a spec applied, in their order. A patch that fits none, cannot
- * be applied, or would make another object of a component is a problem.
+ * Applies the patches of a spec to rendered components. A patch is a problem if it matches none, can't
+ * be applied, or would change the identity of a component.
  */
 export function applyPatches(
   components: readonly Component[],
@@ -68,7 +68,7 @@ export function applyPatches(
   return { components: patched, problems };
 }
 
-/** What is wrong with a patch itself, whatever it is applied to. */
+/** The problem of a patch, independent of components. */
 export function patchProblem(patch: ComponentPatch): string | undefined {
   let found: string | undefined;
   asProblem(
@@ -126,7 +126,7 @@ function jsonPatch(operations: readonly unknown[], target: ComponentPatch["targe
 }
 
 function mergePatch(body: Fields, target: ComponentPatch["target"]): ReadPatch {
-  // Beside a target, these only say what kind of object the patch is written like.
+  // With a target, these fields do not select objects.
   const { apiVersion, kind, metadata, ...rest } = body;
   const { name, namespace, ...meta } = Object(metadata) as Fields;
   const isDeletion = rest.$patch === "delete";
@@ -168,7 +168,7 @@ function selecting(target: NonNullable<ComponentPatch["target"]>): ReadPatch["is
   };
 }
 
-/** "capi-*", and ".*" as users of kustomize write it. No pattern takes longer than the product of lengths. */
+/** Accepts "capi-*" and ".*", as in kustomize. The time is at most the product of both lengths. */
 function matching(pattern: string | undefined): ((text: string) => boolean) | undefined {
   if (pattern === undefined) return undefined;
   const glob = compileGlob(pattern.replaceAll(".*", "*"));
@@ -231,7 +231,7 @@ function hasContainers(component: Component): boolean {
   );
 }
 
-/** Those of its kind where there are any. */
+/** The components of its kind, if there are any. */
 function listed(components: readonly Component[], { target }: ComponentPatch): string {
   const same = components.filter(({ kind }) => kind === target?.kind);
   const names = (same.length > 0 ? same : components).map(describeComponent);
@@ -239,5 +239,5 @@ function listed(components: readonly Component[], { target }: ComponentPatch): s
   return `${names.slice(0, shown).join(", ")}${more}`;
 }
 
-/** How many objects a message names. */
+/** The maximum number of objects in a message. */
 const shown = 10;

@@ -13,7 +13,7 @@ export function flagsOf(container: Container): ReadonlyMap<string, string> {
   return flags;
 }
 
-/** The container with a flag set, where it stands already or at the end; repeated ones become one. */
+/** The container with a flag set once, at its present place or at the end. */
 export function withFlag(container: Container, name: string, value: string): Container {
   const [program, ...rest] = container.command ?? [];
   const command = replaceFlag(rest, name, value);
@@ -22,7 +22,7 @@ export function withFlag(container: Container, name: string, value: string): Con
   return { ...container, args: replaceFlag(args, name, value) ?? [...args, `--${name}=${value}`] };
 }
 
-/** The container with a flag given once for each value, at the end; none where there is no value. */
+/** The container with a flag repeated for each value, at the end of its arguments. */
 export function withRepeatedFlag(
   container: Container,
   name: string,
@@ -41,7 +41,7 @@ export function withRepeatedFlag(
   };
 }
 
-/** Undefined where the flag is not among the words; without a value, it is taken away. */
+/** Undefined if the words lack the flag; without a value, it is removed. */
 function replaceFlag(
   words: readonly string[],
   name: string,
@@ -58,7 +58,7 @@ function replaceFlag(
     }
     if (!isFound && value !== undefined) replaced.push(`--${name}=${value}`);
     isFound = true;
-    // A value may also stand in the next word.
+    // The value may be the next word.
     if (inline === undefined && valueBehind(words, index) !== undefined) index += 1;
   }
   return isFound ? replaced : undefined;
@@ -68,7 +68,7 @@ function parse(word: string): RegExpExecArray | null {
   return /^--?([A-Za-z][^\s=]*)(?:=([\s\S]*))?$/.exec(word);
 }
 
-/** Managers take no other arguments than flags: a word without a dash is the value of the one before. */
+/** Managers have no positional arguments, so a word without a dash is the value of the flag before it. */
 function valueBehind(words: readonly string[], index: number): string | undefined {
   const next = words[index + 1];
   return next === undefined || next.startsWith("-") ? undefined : next;

@@ -1,6 +1,6 @@
 import { parseApiVersion } from "@rookery/kube";
 import type { Component } from "../documents/documents.ts";
-import type { Problem } from "../problem.ts";
+import type { Problem } from "../errors.ts";
 import { describeComponent, groupOf } from "./component-shapes.ts";
 import type { KindLookup } from "./known-kinds.ts";
 import { malformedAnnotations, namespaceReferences } from "./references.ts";
@@ -22,7 +22,7 @@ export function ownNamespace(
   return { problems: [{ reason: "SeveralNamespaces", message }] };
 }
 
-/** All that keeps components from being applied, whatever a spec says. */
+/** The problems of components, independent of a spec. */
 export function checkComponents(
   components: readonly Component[],
   { lookup, own }: { readonly lookup: KindLookup; readonly own: string | undefined },
@@ -35,7 +35,7 @@ export function checkComponents(
   ];
 }
 
-/** Only people declare providers: one that declared others would wait for its own deletion. */
+/** Providers must not declare providers: their deletion would wait for itself. */
 const operatorGroup = "management.cluster.x-k8s.io";
 
 function checkKind(component: Component, lookup: KindLookup): Problem[] {

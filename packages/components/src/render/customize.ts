@@ -1,8 +1,8 @@
 import type { ImageMeta } from "@rookery/api";
 import type { Component } from "../documents/documents.ts";
+import type { Problem } from "../errors.ts";
 import { ImageError } from "../errors.ts";
 import { managerFlags } from "../flags/manager-flags.ts";
-import type { Problem } from "../problem.ts";
 import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
 import type { ContainerSpec, DeploymentSpec, ManagerSpec } from "../spec/provider-spec.ts";
 import {
@@ -11,8 +11,9 @@ import {
   isBinding,
   isDeployment,
   isWorkload,
-  type PodSpec,
+  mapContainers,
   type Workload,
+  withPodSpec,
 } from "./component-shapes.ts";
 import {
   type ContainerPlace,
@@ -42,7 +43,7 @@ interface Customized {
   readonly warnings: readonly Problem[];
 }
 
-/** Puts what a spec says of manager and Deployment onto the Deployment and the containers it means. */
+/** Applies a spec's settings of manager and Deployment to the Deployment and its containers. */
 export function customize(components: readonly Component[], input: CustomizeInput): Customized {
   const deployments = components.filter(isDeployment);
   const { manager = {}, deployment = {} } = input;
@@ -85,16 +86,11 @@ class ContainerChanges {
     for (const [spec, place] of places) {
       if (place.deployment === deployment.metadata.name) specs.set(place.container, spec);
     }
-    const isManager = (name = "") =>
+    const isManager = (name: string) =>
       this.#manager.deployment === deployment.metadata.name && this.#manager.container === name;
-    const change = (containers: readonly Container[] | undefined) =>
-      containers?.map((one) =>
-        this.#container(one, specs.get(one.name ?? ""), isManager(one.name)),
-      );
-    const { containers, initContainers } = deployment.spec.template.spec;
-    return withPodSpec(deployment, {
-      ...(containers && { containers: change(containers) ?? [] }),
-      ...(initContainers && { initContainers: change(initContainers) ?? [] }),
+    return mapContainers(deployment, (container) => {
+      const { name = "" } = container;
+      return this.#container(container, specs.get(name), isManager(name));
     });
   }
 
@@ -126,7 +122,7 @@ class ContainerChanges {
     return plannedManagerArguments({ container, manager, args, flags, release });
   }
 
-  /** A whole image as it is, or parts of one over those of the components. */
+  /** The image of the spec: a whole reference, or parts that replace those of the components. */
   #image(container: Container, image: ImageMeta | string): string {
     const before = container.image ?? "";
     try {
@@ -149,7 +145,7 @@ function mergeEnv(
   return [...new Map([...own, ...asked].map((variable) => [variable.name, variable])).values()];
 }
 
-/** The account that the components give to their manager. */
+/** The manager's ServiceAccount in the components. */
 function managerAccount(deployments: readonly Workload[], found: ManagerPlace): string {
   const manager = deployments.find(({ metadata }) => metadata.name === found.deployment);
   const { serviceAccountName } = Object(manager?.spec.template.spec) as {
@@ -158,7 +154,7 @@ function managerAccount(deployments: readonly Workload[], found: ManagerPlace): 
   return serviceAccountName ?? "default";
 }
 
-/** Whoever takes the manager's place gets its rights, wherever they come to be. */
+/** Binds the roles of the manager's account to the account of the spec, too. */
 function withAccount(
   binding: Binding,
   account: string,
@@ -209,10 +205,4 @@ function withPodSettings(deployment: Workload, spec: DeploymentSpec): Workload {
   });
   if (replicas === undefined) return placed;
   return { ...placed, spec: { ...placed.spec, replicas } };
-}
-
-function withPodSpec(deployment: Workload, changes: PodSpec): Workload {
-  const { spec } = deployment;
-  const template = { ...spec.template, spec: { ...spec.template.spec, ...changes } };
-  return { ...deployment, spec: { ...spec, template } };
 }

@@ -1,17 +1,16 @@
-import type { Problem } from "../problem.ts";
+import type { Problem } from "../errors.ts";
 import type { ContainerSpec } from "../spec/provider-spec.ts";
 import type { PodSpec, Workload } from "./component-shapes.ts";
 
-/** The container that clusterctl's contract gives to a provider's controllers. */
+/** The name of the manager's container in clusterctl's contract. */
 const managerName = "manager";
 
-/** One container of one Deployment. */
 export interface ContainerPlace {
   readonly deployment: string;
   readonly container: string;
 }
 
-/** Which container each entry of a spec means; "" for one that is not there. */
+/** The container of each entry of a spec. */
 export function findContainers(
   deployments: readonly Workload[],
   containers: readonly ContainerSpec[],
@@ -37,20 +36,19 @@ export function findContainers(
   return { places, problems };
 }
 
-/** Where a provider's manager runs, as far as the components say so. */
+/** The Deployment and the container of a provider's manager. */
 export interface ManagerPlace {
-  /** The Deployment that pod settings are for; undefined where the components have none or several. */
+  /** The Deployment for pod settings; undefined if there is none, or several. */
   readonly deployment?: string;
-  /** The container that manager settings are for. */
+  /** The container for manager settings. */
   readonly container?: string;
-  /** The containers that it could be. */
+  /** All candidates. */
   readonly candidates: readonly ContainerPlace[];
 }
 
 /**
- * The container named "manager". Where several Deployments have one, an entry of the spec that names the
- * Deployment decides. Where none has one, the only Deployment has the manager: in the default container
- * for kubectl, else in its only container.
+ * The container named "manager". Of several, that of the Deployment which the spec names. Without one,
+ * the only Deployment has the manager: in kubectl's default container, else in its only container.
  */
 export function findManager(
   deployments: readonly Workload[],
@@ -89,7 +87,7 @@ interface PodTemplate {
   readonly spec: PodSpec;
 }
 
-/** What is wrong where settings are for a manager, or for its Deployment, that cannot be found. */
+/** The problem of settings for a manager that was not found. */
 export function managerProblem({ deployment, candidates }: ManagerPlace): Problem {
   if (deployment !== undefined) {
     const names = candidates.map(({ container }) => container).join(", ");

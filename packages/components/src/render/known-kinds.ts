@@ -28,80 +28,52 @@ export interface ComponentKind extends ServedKind {
   readonly stage: Stage;
 }
 
-type Row = readonly [group: string, kind: string, plural: string, stage: Stage];
+type Row = readonly [stage: Stage, group: string, kinds: readonly string[]];
 
-const clusterWide: readonly Row[] = [
-  ["", "Namespace", "namespaces", "namespace"],
-  ["apiextensions.k8s.io", "CustomResourceDefinition", "customresourcedefinitions", "crds"],
-  ["rbac.authorization.k8s.io", "ClusterRole", "clusterroles", "rbac"],
-  ["rbac.authorization.k8s.io", "ClusterRoleBinding", "clusterrolebindings", "rbac"],
-  ["scheduling.k8s.io", "PriorityClass", "priorityclasses", "configuration"],
-  [
-    "admissionregistration.k8s.io",
-    "MutatingWebhookConfiguration",
-    "mutatingwebhookconfigurations",
-    "webhooks",
-  ],
-  [
-    "admissionregistration.k8s.io",
-    "ValidatingWebhookConfiguration",
-    "validatingwebhookconfigurations",
-    "webhooks",
-  ],
-  [
-    "admissionregistration.k8s.io",
-    "ValidatingAdmissionPolicy",
-    "validatingadmissionpolicies",
-    "webhooks",
-  ],
-  [
-    "admissionregistration.k8s.io",
-    "ValidatingAdmissionPolicyBinding",
-    "validatingadmissionpolicybindings",
-    "webhooks",
-  ],
-  ["apiregistration.k8s.io", "APIService", "apiservices", "webhooks"],
+const rbac = "rbac.authorization.k8s.io";
+const admission = "admissionregistration.k8s.io";
+
+const clusterScoped: readonly Row[] = [
+  ["namespace", "", ["Namespace"]],
+  ["crds", "apiextensions.k8s.io", ["CustomResourceDefinition"]],
+  ["rbac", rbac, ["ClusterRole", "ClusterRoleBinding"]],
+  ["configuration", "scheduling.k8s.io", ["PriorityClass"]],
+  ["webhooks", admission, ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]],
+  ["webhooks", admission, ["ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding"]],
+  ["webhooks", "apiregistration.k8s.io", ["APIService"]],
 ];
 
 const namespaced: readonly Row[] = [
-  ["", "ServiceAccount", "serviceaccounts", "rbac"],
-  ["rbac.authorization.k8s.io", "Role", "roles", "rbac"],
-  ["rbac.authorization.k8s.io", "RoleBinding", "rolebindings", "rbac"],
-  ["", "ConfigMap", "configmaps", "configuration"],
-  ["", "Secret", "secrets", "configuration"],
-  ["", "Service", "services", "configuration"],
-  ["", "PersistentVolumeClaim", "persistentvolumeclaims", "configuration"],
-  ["policy", "PodDisruptionBudget", "poddisruptionbudgets", "configuration"],
-  ["networking.k8s.io", "NetworkPolicy", "networkpolicies", "configuration"],
-  ["cert-manager.io", "Issuer", "issuers", "configuration"],
-  ["cert-manager.io", "Certificate", "certificates", "configuration"],
-  ["monitoring.coreos.com", "ServiceMonitor", "servicemonitors", "configuration"],
-  ["monitoring.coreos.com", "PodMonitor", "podmonitors", "configuration"],
-  ["apps", "Deployment", "deployments", "workloads"],
-  ["apps", "DaemonSet", "daemonsets", "workloads"],
-  ["apps", "StatefulSet", "statefulsets", "workloads"],
-  ["batch", "Job", "jobs", "workloads"],
-  ["batch", "CronJob", "cronjobs", "workloads"],
-  ["autoscaling", "HorizontalPodAutoscaler", "horizontalpodautoscalers", "workloads"],
+  ["rbac", "", ["ServiceAccount"]],
+  ["rbac", rbac, ["Role", "RoleBinding"]],
+  ["configuration", "", ["ConfigMap", "Secret", "Service", "PersistentVolumeClaim"]],
+  ["configuration", "policy", ["PodDisruptionBudget"]],
+  ["configuration", "networking.k8s.io", ["NetworkPolicy"]],
+  ["configuration", "cert-manager.io", ["Issuer", "Certificate"]],
+  ["configuration", "monitoring.coreos.com", ["ServiceMonitor", "PodMonitor"]],
+  ["workloads", "apps", ["Deployment", "DaemonSet", "StatefulSet"]],
+  ["workloads", "batch", ["Job", "CronJob"]],
+  ["workloads", "autoscaling", ["HorizontalPodAutoscaler"]],
 ];
 
-const kindOf =
+const kindsOf =
   (isNamespaced: boolean) =>
-  ([group, kind, plural, stage]: Row): ComponentKind => ({
-    group,
-    kind,
-    plural,
-    namespaced: isNamespaced,
-    stage,
-  });
+  ([stage, group, kinds]: Row): readonly ComponentKind[] =>
+    kinds.map((kind) => ({
+      group,
+      kind,
+      plural: pluralOf(kind),
+      namespaced: isNamespaced,
+      stage,
+    }));
 
-/** Every kind that components may hold wherever they are applied. */
+/** The kinds that components may have in every cluster. */
 export const componentKinds: readonly ComponentKind[] = [
-  ...clusterWide.map(kindOf(false)),
-  ...namespaced.map(kindOf(true)),
+  ...clusterScoped.flatMap(kindsOf(false)),
+  ...namespaced.flatMap(kindsOf(true)),
 ];
 
-/** Finds the kind of a component; undefined for one that nobody serves. */
+/** Finds the kind of a component; undefined for an unknown one. */
 export type KindLookup = (
   component: Pick<Component, "apiVersion" | "kind">,
 ) => ComponentKind | undefined;
@@ -119,7 +91,7 @@ export function kindLookup(
   return ({ apiVersion, kind }) => kinds.get(`${parseApiVersion(apiVersion).group}/${kind}`);
 }
 
-/** The components, one of each kind, that are neither of a known kind nor of one of their own CRDs. */
+/** One component of each kind that is neither known nor defined by a CRD of the components. */
 export function ofExternalKinds(components: readonly Component[]): readonly Component[] {
   const lookup = kindLookup(components);
   const external = components.filter((component) => lookup(component) === undefined);
@@ -130,8 +102,8 @@ export function ofExternalKinds(components: readonly Component[]): readonly Comp
 }
 
 /**
- * External kinds where no API server can be asked: the plural by Kubernetes' own rule for names, and
- * namespaced where an object names its namespace.
+ * External kinds where no API server can be asked: the plural by Kubernetes' rule, and namespaced if an
+ * object has a namespace.
  */
 export function guessedKinds(components: readonly Component[]): readonly ServedKind[] {
   return ofExternalKinds(components).map(({ apiVersion, kind }) => {
@@ -139,21 +111,22 @@ export function guessedKinds(components: readonly Component[]): readonly ServedK
     return {
       group: parseApiVersion(apiVersion).group,
       kind,
-      plural: guessedPlural(kind.toLowerCase()),
+      plural: pluralOf(kind),
       namespaced: same.some(({ metadata }) => metadata.namespace),
     };
   });
 }
 
-function guessedPlural(singular: string): string {
+/** Kubernetes' own rule, which holds for all kinds above. */
+function pluralOf(kind: string): string {
+  const singular = kind.toLowerCase();
   if (singular.endsWith("s")) return `${singular}es`;
   return singular.endsWith("y") ? `${singular.slice(0, -1)}ies` : `${singular}s`;
 }
 
-/** On a component of an external kind, so that this is known where only a part of the components is. */
+/** Set on components of external kinds, as stages are also computed without the other components. */
 const externalAnnotation = "management.cluster.x-k8s.io/external-kind";
 
-/** Marks a component of an external kind. */
 export function asExternal(component: Component): Component {
   const { metadata } = component;
   const annotations = { ...metadata.annotations, [externalAnnotation]: "true" };
@@ -177,4 +150,31 @@ function definedKind(crd: Component): ComponentKind {
     namespaced: scope !== "Cluster",
     stage: "instances",
   };
+}
+
+/** Components of one stage, which can be applied together. */
+interface InstallStage {
+  readonly stage: Stage;
+  readonly components: readonly Component[];
+}
+
+/**
+ * Components by stage, in the order of installation: CRDs must be established before further stages, and
+ * webhooks come last, as all writes after them pass through them.
+ */
+export function installStages(components: readonly Component[]): readonly InstallStage[] {
+  const lookup = kindLookup(components);
+  // The components of a further instance lack the CRDs of their kinds.
+  const stageOf = (one: Component) =>
+    lookup(one)?.stage ?? (isExternal(one) ? "external" : "instances");
+  const byStage = Object.groupBy(components, stageOf);
+  return stages.flatMap((stage) => {
+    const members = byStage[stage];
+    return members ? [{ stage, components: members }] : [];
+  });
+}
+
+/** All components in the order of their stages. */
+export function inInstallOrder(components: readonly Component[]): readonly Component[] {
+  return installStages(components).flatMap((stage) => stage.components);
 }

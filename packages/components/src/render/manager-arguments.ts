@@ -1,20 +1,19 @@
+import type { Problem } from "../errors.ts";
 import { type FlagField, likelyFlag, managerFields } from "../flags/manager-fields.ts";
 import { flagName, type ManagerFlags } from "../flags/manager-flags.ts";
-import type { Problem } from "../problem.ts";
 import type { ContainerSpec, ManagerSpec } from "../spec/provider-spec.ts";
 import { flagsOf } from "./arguments.ts";
 import type { Container } from "./component-shapes.ts";
-import { mergeFeatureGates } from "./feature-gates.ts";
 
 /** The least that every reconciler of a manager does at a time, unless a spec says otherwise. */
 const defaultConcurrency = 10;
-/** Providers watch all namespaces; which are left to an instance is not said by arguments. */
+/** Ignored, as the operator sets the namespaces of an instance. */
 const ignoredArguments: ReadonlySet<string> = new Set(["namespace", "excluded-namespace"]);
 
 interface ManagerInput {
   readonly container: Container;
   readonly manager: ManagerSpec;
-  /** What the spec says of this container. */
+  /** The spec's arguments of this container. */
   readonly args: NonNullable<ContainerSpec["args"]>;
   readonly flags: ManagerFlags;
   /** For messages, such as "cluster-api v1.13.6". */
@@ -30,7 +29,7 @@ export interface PlannedArguments {
   readonly warnings: readonly Problem[];
 }
 
-/** The arguments of a spec for any container: without those that are ignored. */
+/** The arguments of a spec for a container, without ignored ones. */
 export function plannedArguments(
   name: string,
   args: NonNullable<ContainerSpec["args"]>,
@@ -52,9 +51,8 @@ export function plannedArguments(
 }
 
 /**
- * The flags of the manager's container: those of the components, then the container's args, then
- * the manager's fields, the later over the earlier; a concurrency flag in args is over
- * maxConcurrentReconciles.
+ * The flags of the manager's container: the manager's fields take precedence over the container's args,
+ * and these over the components' flags. Only for concurrency, args take precedence over the field.
  */
 export function plannedManagerArguments(input: ManagerInput): PlannedArguments {
   const asked = plannedArguments(input.container.name ?? "", input.args);
@@ -63,30 +61,25 @@ export function plannedManagerArguments(input: ManagerInput): PlannedArguments {
   plan.setFields();
   plan.setConcurrency();
   plan.setFeatureGates();
-  return plan.result();
+  return plan;
 }
 
-class ManagerPlan {
+class ManagerPlan implements PlannedArguments {
+  readonly flags: Map<string, string>;
+  readonly fields = new Map<string, string>();
+  readonly problems: Problem[];
+  readonly warnings: Problem[];
   readonly #input: ManagerInput;
   readonly #asked: PlannedArguments;
   readonly #own: ReadonlyMap<string, string>;
-  readonly #flags: Map<string, string>;
-  readonly #fields = new Map<string, string>();
-  readonly #problems: Problem[];
-  readonly #warnings: Problem[];
 
   constructor(input: ManagerInput, asked: PlannedArguments) {
+    this.flags = new Map(asked.flags);
+    this.problems = [...asked.problems];
+    this.warnings = [...asked.warnings];
     this.#input = input;
     this.#asked = asked;
     this.#own = flagsOf(input.container);
-    this.#flags = new Map(asked.flags);
-    this.#problems = [...asked.problems];
-    this.#warnings = [...asked.warnings];
-  }
-
-  result(): PlannedArguments {
-    const [problems, warnings] = [this.#problems, this.#warnings];
-    return { flags: this.#flags, fields: this.#fields, problems, warnings };
   }
 
   /** An unknown flag ends a manager at its start. */
@@ -97,19 +90,19 @@ class ManagerPlan {
       if (this.#has(flag)) continue;
       const field = `deployment.containers[${container.name}].args.${flag}`;
       const message = `${field} is no flag of ${release}, which would not start with it; remove it`;
-      this.#problems.push({ reason: "UnknownFlag", message, field });
+      this.problems.push({ reason: "UnknownFlag", message, field });
     }
   }
 
   setFields(): void {
     const { manager } = this.#input;
     const { fields, problems } = managerFields(manager);
-    this.#problems.push(...problems);
+    this.problems.push(...problems);
     for (const { field, ...flag } of fields) this.#setField(`manager.${field}`, flag);
     if (manager.cacheNamespace) {
       const field = "manager.cacheNamespace";
       const message = `${field} is ignored: providers watch all namespaces`;
-      this.#warnings.push({ reason: "IgnoredField", message, field });
+      this.warnings.push({ reason: "IgnoredField", message, field });
     }
   }
 
@@ -119,7 +112,7 @@ class ManagerPlan {
     if (wanted === undefined) {
       for (const [flag, stock] of flags.concurrency) {
         const isFree = !this.#asked.flags.has(flag) && !this.#own.has(flag);
-        if (stock < defaultConcurrency && isFree) this.#flags.set(flag, `${defaultConcurrency}`);
+        if (stock < defaultConcurrency && isFree) this.flags.set(flag, `${defaultConcurrency}`);
       }
       return;
     }
@@ -130,7 +123,7 @@ class ManagerPlan {
       this.#setField("manager.maxConcurrentReconciles", flag);
     }
     for (const flag of names) {
-      if (!this.#asked.flags.has(flag)) this.#flags.set(flag, `${wanted}`);
+      if (!this.#asked.flags.has(flag)) this.flags.set(flag, `${wanted}`);
     }
   }
 
@@ -148,29 +141,40 @@ class ManagerPlan {
     if (this.#asked.flags.has(flag)) {
       const ignored = `deployment.containers[${this.#input.container.name}].args.${flag}`;
       const message = `${ignored} is ignored: ${field} is set`;
-      this.#warnings.push({ reason: "IgnoredField", message, field: ignored });
+      this.warnings.push({ reason: "IgnoredField", message, field: ignored });
     }
-    this.#flags.set(flag, value);
-    this.#fields.set(field, flag);
+    this.flags.set(flag, value);
+    this.fields.set(field, flag);
   }
 
   #has(flag: string): boolean {
     return this.#input.flags.names.has(flag) || this.#own.has(flag);
   }
 
-  /** A flag that a manager may have: whoever does not know it ends at its start, and is rolled back. */
+  /** A flag that a manager may have. A manager without it ends at its start, and is rolled back. */
   #assumed(field: string, flags: readonly string[]): string | undefined {
     const { release } = this.#input;
     const args = "set the flag by its own name in deployment.containers[].args";
     if (this.#input.flags.complete) {
       const message = `${field} does nothing: ${release} has no flag for it; remove it`;
-      this.#warnings.push({ reason: "FieldWithoutFlag", message, field });
+      this.warnings.push({ reason: "FieldWithoutFlag", message, field });
       return undefined;
     }
     const flag =
       flags.find((one) => this.#asked.flags.has(one)) ?? likelyFlag({ flags }, this.#own);
     const message = `${field} is set by --${flag}, of which nobody knows whether ${release} has it; where its manager does not start, remove the field, or ${args}`;
-    this.#warnings.push({ reason: "AssumedFlag", message, field });
+    this.warnings.push({ reason: "AssumedFlag", message, field });
     return flag;
   }
+}
+
+/** Merges gates into a flag's value ("A=true,B=false"), in its order. */
+function mergeFeatureGates(value: string, gates: Readonly<Record<string, boolean>>): string {
+  const own = value
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter(Boolean)
+    .map((entry) => entry.split("=") as [string, string]);
+  const merged = new Map<string, unknown>([...own, ...Object.entries(gates)]);
+  return Array.from(merged, ([name, state]) => `${name}=${state}`).join(",");
 }

@@ -2,17 +2,17 @@ import { flagsOf, withFlag } from "./arguments.ts";
 import type { Container } from "./component-shapes.ts";
 import type { PlannedArguments } from "./manager-arguments.ts";
 
-/** Where managers look for their certificate unless a flag says otherwise. */
+/** The default folder of a manager's certificate. */
 const defaultCertDir = "/tmp/k8s-webhook-server/serving-certs";
 
-/** Names of the container port that goes with an address. Probes and Services refer to it by name. */
+/** The names of the container port of an address, by which probes and Services refer to it. */
 const portNames: Readonly<Record<string, readonly string[]>> = {
   "manager.metrics.bindAddress": ["metrics", "diagnostics"],
   "manager.health.healthProbeBindAddress": ["healthz", "health"],
   "manager.webhook.port": ["webhook-server", "webhook"],
 };
 
-/** The container with its flags, and with the ports and the mount that have to follow them. */
+/** The container with its flags, and with the ports and the mount that depend on them. */
 export function withArguments(container: Container, planned: PlannedArguments): Container {
   const before = flagsOf(container);
   const flagged = [...planned.flags].reduce(

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { providerComponents } from "../../test/render/components.ts";
 import { find, problemsOf, render } from "../../test/render/render.ts";
 import { parseComponents } from "../documents/documents.ts";
-import { installStages } from "./install-order.ts";
+import { installStages } from "./known-kinds.ts";
 
 test("everything goes into the namespace that is asked for, with all that refers to it", () => {
   const rendering = render({ namespace: "elsewhere" });

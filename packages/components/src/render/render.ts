@@ -1,44 +1,48 @@
 import type { Component } from "../documents/documents.ts";
+import type { Problem } from "../errors.ts";
 import { RenderError } from "../errors.ts";
-import type { Problem } from "../problem.ts";
-import { type ProviderIdentity, providerLabel } from "../providers/provider.ts";
+import { componentLabels, type ProviderIdentity, providerLabel } from "../providers/provider.ts";
 import type { ComponentPatch, ProviderSpec } from "../spec/provider-spec.ts";
 import { applyPatches } from "./apply-patches.ts";
 import { checkComponents, isNamespace, ownNamespace } from "./check-components.ts";
 import { customize } from "./customize.ts";
 import type { ImageOverrides } from "./image.ts";
-import { imagesOf, withImageOverrides } from "./images.ts";
-import { inInstallOrder } from "./install-order.ts";
-import { kindLookup, type ServedKind } from "./known-kinds.ts";
-import { type Place, placeComponents } from "./place-components.ts";
-import { namespaceReferences, withReferencesTo } from "./references.ts";
+import { imagesOf, withImageOverrides } from "./image.ts";
+import {
+  asExternal,
+  inInstallOrder,
+  type KindLookup,
+  kindLookup,
+  type ServedKind,
+} from "./known-kinds.ts";
+import { namespaceReferences, withNamespace, withReferencesTo } from "./references.ts";
 
 export interface RenderInput {
   readonly provider: ProviderIdentity;
   readonly version: string;
-  /** As they were read, their variables replaced. */
+  /** With their variables replaced. */
   readonly components: readonly Component[];
-  /** More of them, which may also be written for the namespace that all are put into. */
+  /** Further components, which may be written for the target namespace. */
   readonly additional?: readonly Component[];
-  /** Where to put them; the namespace that they are written for where absent. */
+  /** The target namespace; that of the components where absent. */
   readonly namespace?: string;
   readonly spec?: Pick<ProviderSpec, "manager" | "deployment" | "patches">;
   readonly imageOverrides?: ImageOverrides;
-  /** Kinds of `ofExternalKinds` that are served where the components go. */
+  /** The kinds of `ofExternalKinds` that the cluster serves. */
   readonly served?: readonly ServedKind[];
 }
 
-/** Components as they are to be applied. */
+/** Components, ready to be applied. */
 export interface Rendering {
   readonly namespace: string;
   /** In the order to apply them. */
   readonly components: readonly Component[];
   readonly images: readonly string[];
-  /** What was asked for and is not done; nothing that keeps the components from working. */
+  /** Ignored settings, with which the components still work. */
   readonly warnings: readonly Problem[];
 }
 
-/** Renders components for a provider. Throws RenderError with all that is wrong. */
+/** Renders components for a provider. Throws RenderError with all problems. */
 export function renderComponents(input: RenderInput): Rendering {
   const { provider, spec = {}, imageOverrides = {} } = input;
   const components = withAdditional(input);
@@ -82,7 +86,7 @@ function withAdditional({
   return [...components, ...added.map((one) => writtenFor(one, namespace, own))];
 }
 
-/** A component for one namespace, as it would be for another. */
+/** A component for one namespace, changed for another. */
 function writtenFor(component: Component, from: string, to: string): Component {
   const { namespace, ...metadata } = component.metadata;
   const isThere = namespace === from;
@@ -92,7 +96,7 @@ function writtenFor(component: Component, from: string, to: string): Component {
   return isAllThere && references.length > 0 ? withReferencesTo(moved, to) : moved;
 }
 
-/** Patches are for what is placed: nothing that they add may reach outside of it. */
+/** Applies patches after placement, and checks that they reach no other namespace. */
 function patchComponents(
   placed: readonly Component[],
   patches: readonly ComponentPatch[],
@@ -112,11 +116,58 @@ const noNamespace: Problem = {
 };
 
 /**
- * A ClusterRole without the rules that the control plane fills in: whoever applied its empty list
- * would take all rights from the manager, until they are filled in again.
+ * Removes the rules of an aggregated ClusterRole: applying the empty list would remove all rights of
+ * the manager, until the control plane fills it again.
  */
 function withoutAggregatedRules(component: Component): Component {
   if (component.kind !== "ClusterRole" || !component.aggregationRule) return component;
   const { rules: _, ...role } = component;
   return role as Component;
+}
+
+interface Place {
+  /** The namespace that they are written for. */
+  readonly own: string | undefined;
+  readonly namespace: string;
+  readonly lookup: KindLookup;
+  readonly provider: ProviderIdentity;
+}
+
+/** Moves components and their references to one namespace, and labels them. */
+function placeComponents(components: readonly Component[], place: Place): Component[] {
+  const { namespace } = place;
+  const isThere = components.some((component) => isNamespace(component));
+  const added = { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } };
+  const all = isThere ? components : [...components, added];
+  return all.map((component) =>
+    withLabels(moved(component, place), componentLabels(place.provider)),
+  );
+}
+
+function moved(component: Component, { own, namespace, lookup }: Place): Component {
+  const { namespace: original, ...metadata } = component.metadata;
+  if (isNamespace(component)) return { ...component, metadata: { ...metadata, name: namespace } };
+  const found = lookup(component);
+  const isNamespaced = found?.namespaced === true;
+  const placed = isNamespaced ? { ...metadata, namespace } : metadata;
+  const place = { ...component, metadata: placed };
+  if (found?.stage === "external") return asExternal(withNamespace(place, own, namespace));
+  const referring = withReferencesTo(place, namespace);
+  if (component.kind !== "Certificate" || !original) return referring;
+  return withDnsNames(referring, original, namespace);
+}
+
+/** The names of a Certificate hold the namespace of the Service that they are for. */
+function withDnsNames(certificate: Component, original: string, namespace: string): Component {
+  const { dnsNames, ...spec } = Object(certificate.spec) as { dnsNames?: unknown };
+  if (!Array.isArray(dnsNames)) return certificate;
+  const renamed = dnsNames.map((name) =>
+    `${name}`.replace(`.${original}.`, () => `.${namespace}.`),
+  );
+  return { ...certificate, spec: { ...spec, dnsNames: renamed } };
+}
+
+function withLabels(component: Component, labels: Readonly<Record<string, string>>): Component {
+  const { metadata } = component;
+  return { ...component, metadata: { ...metadata, labels: { ...metadata.labels, ...labels } } };
 }

@@ -1,24 +1,32 @@
 import { gzipSync } from "node:zlib";
-import { type KubeObject, type ObjectMeta, validateLabelValue } from "@rookery/kube";
+import type { Client } from "@rookery/client";
+import {
+  builtInResources,
+  type KubeObject,
+  type LabelSelector,
+  labelSelectorAsSelector,
+  type ObjectMeta,
+  validateLabelValue,
+} from "@rookery/kube";
 import { FetchError } from "../errors.ts";
 import { tryParseVersion } from "../versions/semantic-version.ts";
-import { defaultLimits } from "./download-limits.ts";
 import { gunzip } from "./downloader.ts";
 import {
   createRepository,
+  defaultLimits,
   metadataFile,
   type ProviderFiles,
   type Repository,
 } from "./repository.ts";
 
 /**
- * Gives the version of a ConfigMap whose name does not: an annotation, which may have build metadata such
- * as v1.0.0+build, else a label.
+ * The version of a ConfigMap with another name: an annotation, which may have build metadata such as
+ * v1.0.0+build, else a label.
  */
 const versionKey = "provider.cluster.x-k8s.io/version";
 /** Marks a ConfigMap whose components are compressed, as cluster-api-operator does. */
 const compressedAnnotation = "provider.cluster.x-k8s.io/compressed";
-/** The API server takes no object beyond 1 MiB or so; what comes near it is compressed. */
+/** API servers reject objects of more than about 1 MiB; larger components are compressed. */
 const plainLimit = 1_000_000;
 
 export interface ConfigMap extends KubeObject {
@@ -36,15 +44,15 @@ export interface ConfigMapSource {
 /** Releases in ConfigMaps, one per version: for a cluster without any network. */
 export function createConfigMapRepository(source: ConfigMapSource): Repository {
   let listing: Promise<readonly ConfigMap[]> | undefined;
-  // Both files of a release are in one ConfigMap, and are asked for at once.
+  // Both files of a release are in one ConfigMap, and are read at the same time.
   const listOnce = (signal?: AbortSignal) => {
     listing ??= source.list(signal).finally(() => {
       listing = undefined;
     });
     return listing;
   };
-  return createRepository({
-    componentsFile: "components",
+  const files = { componentsFile: "components" };
+  return createRepository(files, {
     listVersions: async (signal) => (await listOnce(signal)).map(versionOf),
     readFile: async (version, name, signal) => {
       const configMap = findVersion(await listOnce(signal), version, source.place);
@@ -76,7 +84,6 @@ export function configMapOf(meta: ObjectMeta, release: ConfigMapRelease): Config
     ...(!isLabel && { [versionKey]: version }),
   };
   const labels = { ...meta.labels, ...(isLabel && { [versionKey]: version }) };
-  const compressed = () => gzipSync(components).toString("base64");
   return {
     apiVersion: "v1",
     kind: "ConfigMap",
@@ -86,7 +93,7 @@ export function configMapOf(meta: ObjectMeta, release: ConfigMapRelease): Config
       ...(Object.keys(annotations).length > 0 && { annotations }),
     },
     data: { ...(!isLong && { components }), metadata, ...templates },
-    ...(isLong && { binaryData: { components: compressed() } }),
+    ...(isLong && { binaryData: { components: gzipSync(components).toString("base64") } }),
   };
 }
 
@@ -102,12 +109,11 @@ function findVersion(configMaps: readonly ConfigMap[], version: string, place: s
   const target = `version ${version} from ConfigMaps of ${place}`;
   if (first) {
     const names = found.map(({ metadata }) => metadata.name).join(", ");
-    const why = `${names} all hold it; leave one`;
-    throw new FetchError("AmbiguousVersion", target, { why });
+    throw new FetchError("AmbiguousVersion", target, `${names} all hold it; leave one`);
   }
   const known = configMaps.map(versionOf).filter(tryParseVersion).join(", ") || "none";
   const why = `none of them holds it (there are ${known}); the annotation or label ${versionKey} of a ConfigMap, or else its name, gives the version`;
-  throw new FetchError("NotFound", target, { why });
+  throw new FetchError("NotFound", target, why);
 }
 
 function readKey({ metadata, data, binaryData }: ConfigMap, key: string): string {
@@ -116,9 +122,24 @@ function readKey({ metadata, data, binaryData }: ConfigMap, key: string): string
   if (text !== undefined) return text;
   const binary = binaryData?.[key];
   if (binary === undefined) {
-    throw new FetchError("NotFound", target, { why: `it has no key ${JSON.stringify(key)}` });
+    throw new FetchError("NotFound", target, `it has no key ${JSON.stringify(key)}`);
   }
   const bytes = Buffer.from(binary, "base64");
   const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
   return new TextDecoder().decode(isGzip ? gunzip(bytes, defaultLimits.bytes, target) : bytes);
+}
+
+/** Lists the ConfigMaps of one namespace that a selector selects. */
+export function listConfigMaps(
+  client: Client,
+  { namespace, selector }: { readonly namespace: string; readonly selector: LabelSelector },
+): ConfigMapSource {
+  const labelSelector = labelSelectorAsSelector(selector);
+  return {
+    place: `namespace ${namespace} with the labels ${labelSelector}`,
+    async list(signal) {
+      const options = { namespace, labelSelector, signal };
+      return (await client.resource<ConfigMap>(builtInResources.configMaps).listAll(options)).items;
+    },
+  };
 }

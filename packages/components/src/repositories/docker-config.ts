@@ -9,8 +9,8 @@ interface DockerAuth {
 }
 
 /**
- * The credentials that a `.dockerconfigjson` has for an `oci://` URL: those of the longest entry that
- * names its host, or its host and the beginning of its path. Undefined where it has none, or is none.
+ * The credentials of a `.dockerconfigjson` for an `oci://` URL: those of the longest entry with its host,
+ * or its host and the start of its path. Undefined without one.
  */
 export function dockerCredentials(text: string, ociUrl: string): OciCredentials | undefined {
   const { host, pathname } = URL.parse(ociUrl) ?? { host: "", pathname: "" };

@@ -1,16 +1,16 @@
 import { BodyTooLargeError, type HttpResponse, headerValue, RequestError } from "@rookery/http";
 import { FetchError, type FetchReason } from "../errors.ts";
 
-/** A URL as it may be told: without user, query and fragment, which may hold secrets. */
+/** A URL for messages: without user, query and fragment, which may contain secrets. */
 export function describeUrl(url: URL): string {
   return `${url.origin}${url.pathname}`;
 }
 
-/** The failure that a status means; undefined where there is none. */
+/** The error of a status; undefined for success. */
 export function statusFailure(response: HttpResponse, target: string): FetchError | undefined {
   const { status, headers } = response;
   if (status === 200) return undefined;
-  const fail = (reason: FetchReason, why: string) => new FetchError(reason, target, { why });
+  const fail = (reason: FetchReason, why: string) => new FetchError(reason, target, why);
   if (isRateLimit(response)) return rateLimited(response, target);
   if (status === 404 || status === 410) return fail("NotFound", `it is not there (${status})`);
   if (status === 401 || status === 403) return fail("Unauthorized", refused(status));
@@ -30,7 +30,7 @@ function refused(status: number): string {
   return `the server refuses access (${status}); ${way}`;
 }
 
-/** GitHub tells a used-up limit by 403 or 429, with nothing remaining or a time to wait. */
+/** GitHub answers 403 or 429 at its limit, with nothing remaining or a time to wait. */
 function isRateLimit({ status, headers }: HttpResponse): boolean {
   if (status === 429) return true;
   const isUsedUp = headerValue(headers, "x-ratelimit-remaining") === "0";
@@ -65,7 +65,7 @@ const requestReasons: Partial<Record<RequestError["code"], FetchReason>> = {
   InvalidRequest: "InvalidFetchConfig",
 };
 
-/** What went wrong on the way, as a FetchError. What is no failure of a request is thrown as it is. */
+/** The FetchError of a failed request. Throws all other errors unchanged. */
 export function requestFailure(error: unknown, target: string): FetchError {
   if (error instanceof FetchError) return error;
   if (error instanceof BodyTooLargeError) {

@@ -21,7 +21,7 @@ const failures: Record<string, readonly [FakePage, FetchReason, RegExp]> = {
   "a redirect to http is UnsafeRedirect": [
     { status: 302, headers: { location: "http://home.example/file" } },
     "UnsafeRedirect",
-    /not encrypted/,
+    /unencrypted/,
   ],
   "a circle of redirects is TooManyRedirects": [
     { status: 302, headers: { location: home } },
@@ -142,7 +142,7 @@ test("a URL without encryption is refused before anything is sent", async () => 
   const { downloader, requests } = fakeWeb({});
   await assert.rejects(downloader.get({ url: "http://home.example/x" }), {
     reason: "InvalidFetchConfig",
-    message: /only https is taken/,
+    message: /only https is allowed/,
   });
   assert.deepEqual(requests, []);
 });

@@ -10,9 +10,10 @@ import {
   type HttpResponse,
   headerValue,
 } from "@rookery/http";
+import { isRecord } from "@rookery/kube";
 import { FetchError } from "../errors.ts";
 import { describeUrl, requestFailure, statusFailure } from "./download-errors.ts";
-import { type DownloadLimits, defaultLimits } from "./download-limits.ts";
+import { type DownloadLimits, defaultLimits } from "./repository.ts";
 
 export interface DownloaderOptions {
   /** Authorities to trust beside the system's, in PEM. */
@@ -20,7 +21,7 @@ export interface DownloaderOptions {
   readonly limits?: Partial<DownloadLimits>;
   /** The proxy for an origin; none where absent. */
   readonly proxy?: (origin: string) => string | undefined;
-  /** Who speaks to an origin; a client with connections of its own where absent. */
+  /** The client for an origin; a new HTTP client where absent. */
   readonly connect?: (origin: string) => OriginClient;
 }
 
@@ -44,7 +45,7 @@ interface JsonAnswer<T> {
   readonly headers: HttpHeaders;
 }
 
-/** Gets files by HTTPS, within limits. Rejects with FetchError, or with the signal's reason. */
+/** Downloads files by HTTPS, within limits. Throws FetchError, or the signal's reason. */
 export class Downloader implements AsyncDisposable {
   readonly #options: DownloaderOptions;
   readonly #limits: DownloadLimits;
@@ -67,9 +68,7 @@ export class Downloader implements AsyncDisposable {
   /** A JSON object. Throws FetchError also for any other answer. */
   async object<T extends object>(request: DownloadRequest): Promise<JsonAnswer<T>> {
     const answer = await this.#json(request);
-    const { value } = answer;
-    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
-    if (!isObject) throw unexpected(request, "the answer is no JSON object");
+    if (!isRecord(answer.value)) throw unexpected(request, "the answer is no JSON object");
     return answer as JsonAnswer<T>;
   }
 
@@ -80,7 +79,7 @@ export class Downloader implements AsyncDisposable {
     return answer as JsonAnswer<readonly T[]>;
   }
 
-  /** Status and headers of an answer, whatever they are. Follows no redirect. */
+  /** Status and headers of any answer, also of a redirect. */
   async probe(request: DownloadRequest): Promise<Pick<HttpResponse, "status" | "headers">> {
     const url = new URL(request.url);
     return this.#within(request, url, async (signal) => {
@@ -103,7 +102,7 @@ export class Downloader implements AsyncDisposable {
     }
   }
 
-  /** Within the time limit, with every failure as a FetchError. */
+  /** Applies the time limit, and throws each failure as a FetchError. */
   async #within<T>(
     request: DownloadRequest,
     url: URL,
@@ -123,11 +122,11 @@ export class Downloader implements AsyncDisposable {
 
   async #follow(start: URL, request: DownloadRequest & { signal: AbortSignal }): Promise<Download> {
     let url = start;
-    let isAtHome = true;
+    let isSameOrigin = true;
     for (let redirects = 0; redirects <= this.#limits.redirects; redirects++) {
-      // Once the way has led elsewhere, the token is not sent again.
-      isAtHome &&= url.origin === start.origin;
-      const response = await this.#ask(url, request, isAtHome);
+      // After a redirect to another origin, the token is not sent again.
+      isSameOrigin &&= url.origin === start.origin;
+      const response = await this.#ask(url, request, isSameOrigin);
       const location = headerValue(response.headers, "location");
       if (![301, 302, 303, 307, 308].includes(response.status) || location === undefined) {
         return await this.#read(response, describeUrl(url));
@@ -136,12 +135,12 @@ export class Downloader implements AsyncDisposable {
       url = redirectTarget(location, url);
     }
     const why = `it redirects more than ${this.#limits.redirects} times`;
-    throw new FetchError("TooManyRedirects", describeUrl(start), { why });
+    throw new FetchError("TooManyRedirects", describeUrl(start), why);
   }
 
-  async #ask(url: URL, request: DownloadRequest & { signal: AbortSignal }, isAtHome: boolean) {
+  async #ask(url: URL, request: DownloadRequest & { signal: AbortSignal }, isSameOrigin: boolean) {
     const { authorization, accept = "*/*", signal } = request;
-    const credential = isAtHome && authorization ? { authorization } : {};
+    const credential = isSameOrigin && authorization ? { authorization } : {};
     return await this.#client(url).handler({
       method: "GET",
       path: url.pathname,
@@ -206,12 +205,16 @@ function unexpected({ url }: DownloadRequest, why: string, options?: ErrorOption
 function redirectTarget(location: string, from: URL): URL {
   const target = URL.parse(location, from.href);
   if (target?.protocol === "https:") return target;
-  const why = "it redirects to where the way is not encrypted";
-  throw new FetchError("UnsafeRedirect", describeUrl(from), { why });
+  throw new FetchError("UnsafeRedirect", describeUrl(from), "it redirects to an unencrypted URL");
 }
 
 function requireHttps(url: URL): void {
   if (url.protocol === "https:") return;
-  const why = "only https is taken: on any other way components could be changed";
-  throw new FetchError("InvalidFetchConfig", describeUrl(url), { why });
+  const why = "only https is allowed: without it components could be changed on the way";
+  throw new FetchError("InvalidFetchConfig", describeUrl(url), why);
+}
+
+/** The value of an Authorization header; undefined without a token. */
+export function bearer(token: string | undefined): string | undefined {
+  return token && `Bearer ${token}`;
 }

@@ -1,53 +1,40 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { FetchError } from "../errors.ts";
-import { defaultLimits } from "./download-limits.ts";
-import { createRepository, type Repository } from "./repository.ts";
-
-export interface FolderOptions {
-  /** The folder that has one folder per version. */
-  readonly folder: string;
-  readonly componentsFile: string;
-  readonly pinnedVersion?: string | undefined;
-}
+import { createRepository, defaultLimits, type Repository } from "./repository.ts";
+import type { SourceOf } from "./source-url.ts";
 
 /** Releases in a folder of this machine, one folder per version, as clusterctl's local repositories. */
-export function createFolderRepository(options: FolderOptions): Repository {
+export function createFolderRepository(options: SourceOf<"folder">): Repository {
   const { folder } = options;
-  return createRepository({
-    componentsFile: options.componentsFile,
-    pinnedVersion: options.pinnedVersion,
+  return createRepository(options, {
     listVersions: async () => {
-      const entries = await readdir(folder, { withFileTypes: true }).catch(notThere(folder));
+      const entries = await readdir(folder, { withFileTypes: true }).catch(explain(folder));
       return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
     },
     readFile: async (version, name) => {
-      const path = join(folder, version, name);
-      if (!isPlainName(version) || !isPlainName(name)) {
-        throw new FetchError("NotFound", path, { why: onlyPlain });
-      }
-      const { size } = await stat(path).catch(notThere(path));
+      const path = pathBelow(folder, version, name);
+      const { size } = await stat(path).catch(explain(path));
       if (size > defaultLimits.bytes) {
-        const why = `it is longer than ${defaultLimits.bytes} bytes`;
-        throw new FetchError("TooLarge", path, { why });
+        throw new FetchError("TooLarge", path, `it is longer than ${defaultLimits.bytes} bytes`);
       }
-      return readFile(path, "utf8").catch(notThere(path));
+      return readFile(path, "utf8").catch(explain(path));
     },
     listFiles: async (version) => {
-      const path = join(folder, version);
-      if (!isPlainName(version)) throw new FetchError("NotFound", path, { why: onlyPlain });
-      return readdir(path).catch(notThere(path));
+      const path = pathBelow(folder, version);
+      return readdir(path).catch(explain(path));
     },
   });
 }
 
-const onlyPlain = "a version and a file have plain names";
-
-function isPlainName(name: string): boolean {
-  return name !== "" && !/[/\\\0]|^\.\.?$/.test(name);
+/** Throws FetchError for a name that leads out of the folder. */
+function pathBelow(folder: string, ...names: readonly string[]): string {
+  const path = join(folder, ...names);
+  if (names.every((name) => name !== "" && !/[/\\\0]|^\.\.?$/.test(name))) return path;
+  throw new FetchError("NotFound", path, "a version and a file have plain names");
 }
 
-function notThere(path: string) {
+function explain(path: string) {
   return (cause: NodeJS.ErrnoException): never => {
     const isMissing = cause.code === "ENOENT" || cause.code === "ENOTDIR";
     const why = isMissing ? "it is not there" : `it cannot be read (${cause.code})`;

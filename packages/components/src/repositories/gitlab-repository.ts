@@ -1,54 +1,36 @@
 import { headerValue } from "@rookery/http";
-import type { Downloader } from "./downloader.ts";
-import { createRepository, type Repository } from "./repository.ts";
+import { bearer, type Downloader } from "./downloader.ts";
+import { createRepository, type Repository, readPages } from "./repository.ts";
+import type { SourceOf } from "./source-url.ts";
 
-const pageLimit = 20;
-
-export interface GitLabOptions {
-  /** Scheme, host and port. */
-  readonly origin: string;
-  /** The project's number or its path, percent-encoded. */
-  readonly project: string;
-  readonly packageName: string;
-  readonly componentsFile: string;
-  readonly pinnedVersion?: string | undefined;
+export interface GitLabOptions extends SourceOf<"gitlab"> {
   readonly token?: string | undefined;
+}
+
+interface GenericPackage {
+  readonly name: string;
+  readonly version: string;
 }
 
 /** Releases as generic packages of a GitLab project. clusterctl knows one version; this lists them. */
 export function createGitLabRepository(downloader: Downloader, options: GitLabOptions): Repository {
   const { origin, project, packageName, token } = options;
   const packages = `${origin}/api/v4/projects/${project}/packages`;
-  const authorization = token ? `Bearer ${token}` : undefined;
-  const listVersions = async (signal?: AbortSignal) => {
-    const versions: string[] = [];
-    const query = `package_type=generic&package_name=${packageName}&per_page=100`;
-    for (let page = 1; page <= pageLimit; page++) {
-      const url = `${packages}?${query}&page=${page}`;
-      const { value, headers } = await downloader.list<GenericPackage>({
-        url,
-        authorization,
-        signal,
-      });
-      // GitLab finds names by likeness.
-      const own = value.filter(({ name }) => name === decodeURIComponent(packageName));
-      versions.push(...own.map(({ version }) => version));
-      if (!headerValue(headers, "x-next-page")) break;
-    }
-    return versions;
-  };
-  return createRepository({
-    componentsFile: options.componentsFile,
-    pinnedVersion: options.pinnedVersion,
-    listVersions,
+  const authorization = bearer(token);
+  const query = `package_type=generic&package_name=${packageName}&per_page=100`;
+  return createRepository(options, {
+    listVersions: (signal) =>
+      readPages(async (page) => {
+        const request = { url: `${packages}?${query}&page=${page}`, authorization, signal };
+        const { value, headers } = await downloader.list<GenericPackage>(request);
+        // GitLab also returns packages with similar names.
+        const own = value.filter(({ name }) => name === decodeURIComponent(packageName));
+        const hasMore = Boolean(headerValue(headers, "x-next-page"));
+        return { items: own.map(({ version }) => version), hasMore };
+      }),
     readFile: (version, name, signal) => {
       const path = `${packageName}/${encodeURIComponent(version)}/${encodeURIComponent(name)}`;
       return downloader.text({ url: `${packages}/generic/${path}`, authorization, signal });
     },
   });
-}
-
-interface GenericPackage {
-  readonly name: string;
-  readonly version: string;
 }

@@ -1,21 +1,20 @@
-import { FetchError } from "../errors.ts";
+import { FetchError, ignoreMissing } from "../errors.ts";
 import { type Metadata, newestSeriesOf, parseMetadata } from "../metadata/metadata.ts";
-import { parseVersion, type SemanticVersion } from "../versions/semantic-version.ts";
+import { parseVersion } from "../versions/semantic-version.ts";
 import { metadataFile, type Repository } from "./repository.ts";
 
-/** How many releases are looked at before the search ends; a tag may be there before its files. */
+/** The number of releases that are tried, as a tag may exist before its files. */
 const candidateLimit = 5;
 
 interface LatestOptions {
-  /** Rather the newest release of this contract, such as "v1beta2". */
+  /** The contract of the release, such as "v1beta2". */
   readonly contract?: string;
   readonly signal?: AbortSignal;
 }
 
 /**
- * The version that clusterctl takes where none is asked for: the newest release that has a
- * metadata.yaml, before any pre-release; with a contract, the newest of its newest series.
- * Throws FetchError.
+ * The default version, as in clusterctl: the newest release with a metadata.yaml, or a pre-release if
+ * there is no other; with a contract, the newest of its newest series. Throws FetchError.
  */
 export async function latestVersion(
   repository: Repository,
@@ -42,38 +41,23 @@ async function newestOf(
   signal: AbortSignal | undefined,
 ): Promise<{ version: string; metadata: Metadata }> {
   for (const version of releasesFirst(versions).slice(0, candidateLimit)) {
-    const text = await readIfThere(repository, version, signal);
+    const text = await ignoreMissing(repository.file(version, metadataFile, signal));
     if (text !== undefined) return { version, metadata: readLeniently(text) };
   }
   throw noVersions("no release with a semantic version and a metadata.yaml is there");
 }
 
 function noVersions(what: string): FetchError {
-  return new FetchError("NoVersions", "the latest version", { why: `${what}; set spec.version` });
+  return new FetchError("NoVersions", "the latest version", `${what}; set spec.version`);
 }
 
 /** v1.0.0 comes before v2.0.0-alpha. */
-function releasesFirst(newestFirst: readonly string[]): string[] {
-  const isRelease = (version: SemanticVersion) => version.preRelease === "";
-  const releases = newestFirst.filter((version) => isRelease(parseVersion(version)));
-  const preReleases = newestFirst.filter((version) => !isRelease(parseVersion(version)));
-  return [...releases, ...preReleases];
+function releasesFirst(newestFirst: readonly string[]): readonly string[] {
+  const isPreRelease = (version: string) => Number(parseVersion(version).preRelease !== "");
+  return newestFirst.toSorted((a, b) => isPreRelease(a) - isPreRelease(b));
 }
 
-async function readIfThere(
-  repository: Repository,
-  version: string,
-  signal: AbortSignal | undefined,
-): Promise<string | undefined> {
-  try {
-    return await repository.file(version, metadataFile, signal);
-  } catch (error) {
-    if (error instanceof FetchError && error.reason === "NotFound") return undefined;
-    throw error;
-  }
-}
-
-/** Broken metadata does not keep a release from being the latest; installing it says what is wrong. */
+/** A release with invalid metadata may be the latest; its installation reports the error. */
 function readLeniently(text: string): Metadata {
   try {
     return parseMetadata(text);

@@ -1,8 +1,8 @@
 import { headerValue } from "@rookery/http";
 import { FetchError } from "../errors.ts";
-import type { Downloader } from "./downloader.ts";
+import { bearer, type Downloader } from "./downloader.ts";
 
-/** What a registry knows a user by. */
+/** The account of a user at a registry. */
 export interface OciCredentials {
   readonly username?: string | undefined;
   readonly password?: string | undefined;
@@ -18,30 +18,33 @@ interface OciQuestion {
 }
 
 /**
- * The Authorization header to read a repository with, by what the registry asks for: nothing, Basic,
- * or a token of its token service. Throws FetchError.
+ * The Authorization header for reading a repository: none, Basic, or a token of the token service, as
+ * the registry demands. Throws FetchError.
  */
 export async function authorizeOci(
   downloader: Downloader,
   question: OciQuestion,
 ): Promise<string | undefined> {
   const { registry, credentials, signal } = question;
-  if (credentials.accessToken) return `Bearer ${credentials.accessToken}`;
+  if (credentials.accessToken) return bearer(credentials.accessToken);
   const { status, headers } = await downloader.probe({ url: `${registry}/v2/`, signal });
   if (status !== 401) return undefined;
   const challenge = headerValue(headers, "www-authenticate") ?? "";
   if (/^basic\b/i.test(challenge)) return basic(credentials);
   if (/^bearer\b/i.test(challenge)) return requestToken(downloader, question, challenge);
-  const why = "the registry asks for an authorization that is not known here";
-  throw new FetchError("Unauthorized", registry, { why });
+  const why = "the registry asks for an unknown kind of authorization";
+  throw new FetchError("Unauthorized", registry, why);
 }
 
 async function requestToken(downloader: Downloader, question: OciQuestion, challenge: string) {
   const { realm, service } = parseChallenge(challenge);
   const url = URL.parse(realm ?? "");
   if (!url) {
-    const why = "the registry names no token service";
-    throw new FetchError("UnexpectedAnswer", question.registry, { why });
+    throw new FetchError(
+      "UnexpectedAnswer",
+      question.registry,
+      "the registry names no token service",
+    );
   }
   if (service) url.searchParams.set("service", service);
   url.searchParams.set("scope", `repository:${question.repository}:pull`);
@@ -51,8 +54,7 @@ async function requestToken(downloader: Downloader, question: OciQuestion, chall
     authorization,
     signal: question.signal,
   });
-  const token = value.token ?? value.access_token;
-  return token === undefined ? undefined : `Bearer ${token}`;
+  return bearer(value.token ?? value.access_token);
 }
 
 function parseChallenge(challenge: string): Readonly<Record<string, string | undefined>> {

@@ -6,15 +6,14 @@ import type { VariableLookup } from "../variables/variables.ts";
 import { type ConfigMapSource, createConfigMapRepository } from "./config-map-repository.ts";
 import type { Downloader } from "./downloader.ts";
 import { createFolderRepository } from "./folder-repository.ts";
-import { createGitHubRepository } from "./github-repository.ts";
+import { createGitHubRepository, goProxyOrigin } from "./github-repository.ts";
 import { createGitLabRepository } from "./gitlab-repository.ts";
-import { goProxyOrigin } from "./go-proxy.ts";
 import { createHttpsRepository } from "./https-repository.ts";
 import { createOciRepository } from "./oci-repository.ts";
 import type { Repository } from "./repository.ts";
 import { parseSource, type Source } from "./source-url.ts";
 
-/** Variables that say how to fetch; they come from the same Secret as the others. */
+/** Variables for fetching; they come from the same Secret as the others. */
 export const fetchVariables = {
   githubToken: "GITHUB_TOKEN",
   gitlabToken: "GITLAB_ACCESS_TOKEN",
@@ -34,70 +33,62 @@ export interface OpenOptions {
   readonly fetchConfig?: FetchConfiguration | undefined;
   readonly variables: VariableLookup;
   readonly downloader: Downloader;
-  /** Lists what the selector of the fetch configuration selects. */
+  /** The ConfigMaps of the selector of the fetch configuration. */
   readonly configMaps?: ConfigMapSource;
 }
 
-/** The repository that a fetch configuration means. Throws FetchError. */
+/** Opens the repository of a fetch configuration. Throws FetchError. */
 export function openRepository(options: OpenOptions): Repository {
-  const { provider, fetchConfig } = options;
+  const { provider, fetchConfig, configMaps } = options;
+  const invalid = (why: string) =>
+    new FetchError("InvalidFetchConfig", providerLabel(provider), why);
   const { url, selector } = fetchConfig ?? { url: defaultUrl(provider) };
   if ((url === undefined) === (selector === undefined)) {
-    const why = "spec.fetchConfig has to have exactly one of url and selector";
-    throw new FetchError("InvalidFetchConfig", providerLabel(provider), { why });
+    throw invalid("spec.fetchConfig has to have exactly one of url and selector");
   }
   if (url !== undefined) return openUrl(parseSource(url, provider), options);
-  if (options.configMaps) return createConfigMapRepository(options.configMaps);
-  const why = "there is no cluster to read ConfigMaps from";
-  throw new FetchError("InvalidFetchConfig", providerLabel(provider), { why });
+  if (configMaps) return createConfigMapRepository(configMaps);
+  throw invalid("there is no cluster to read ConfigMaps from");
 }
 
 function defaultUrl(provider: ProviderIdentity): string {
   const url = defaultProviderUrl(provider);
   if (url !== undefined) return url;
   const why = `no ${provider.kind} of this name is known; set spec.fetchConfig`;
-  throw new FetchError("UnknownProvider", providerLabel(provider), { why });
+  throw new FetchError("UnknownProvider", providerLabel(provider), why);
 }
 
-function openUrl(source: Source, options: OpenOptions): Repository {
-  const { downloader, variables } = options;
-  const valueFor = (name: keyof typeof fetchVariables) =>
+function openUrl(source: Source, { downloader, variables, provider }: OpenOptions): Repository {
+  const variable = (name: keyof typeof fetchVariables) =>
     variables(fetchVariables[name]) || undefined;
   switch (source.type) {
     case "github": {
-      const goProxy = goProxyOrigin(valueFor("goProxy") ?? "");
+      const goProxy = goProxyOrigin(variable("goProxy") ?? "");
       return createGitHubRepository(downloader, {
         ...source,
         goProxy,
-        token: valueFor("githubToken"),
+        token: variable("githubToken"),
       });
     }
     case "gitlab":
-      return createGitLabRepository(downloader, { ...source, token: valueFor("gitlabToken") });
-    case "https": {
-      const token = valueFor("token");
-      return createHttpsRepository(downloader, {
-        ...source,
-        authorization: token && `Bearer ${token}`,
-      });
-    }
+      return createGitLabRepository(downloader, { ...source, token: variable("gitlabToken") });
+    case "https":
+      return createHttpsRepository(downloader, { ...source, token: variable("token") });
     case "folder":
       return createFolderRepository(source);
-    case "oci":
+    case "oci": {
+      const { componentsFile, ...place } = source;
+      // The names that cluster-api-operator looks for, in its order.
+      const first = `${providerLabel(provider)}-{version}-components.yaml`;
       return createOciRepository(downloader, {
-        ...source,
-        componentsFiles: ociComponentsFiles(source.componentsFile, options.provider),
+        ...place,
+        componentsFiles: [first, componentsFile, "components.yaml"],
         credentials: {
-          username: valueFor("ociUsername"),
-          password: valueFor("ociPassword"),
-          accessToken: valueFor("ociAccessToken"),
+          username: variable("ociUsername"),
+          password: variable("ociPassword"),
+          accessToken: variable("ociAccessToken"),
         },
       });
+    }
   }
-}
-
-/** What cluster-api-operator looks for, in its order. */
-function ociComponentsFiles(componentsFile: string, provider: ProviderIdentity): string[] {
-  const full = `${providerLabel(provider)}-{version}-components.yaml`;
-  return [full, componentsFile, "components.yaml"];
 }

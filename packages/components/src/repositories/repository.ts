@@ -1,20 +1,36 @@
 import { compareVersions, formatVersion, tryParseVersion } from "../versions/semantic-version.ts";
+import type { SourceFile } from "./source-url.ts";
+
+/** The limits of a download. */
+export interface DownloadLimits {
+  /** Of one answer, after decompression. */
+  readonly bytes: number;
+  /** For one download with all its redirects. */
+  readonly milliseconds: number;
+  readonly redirects: number;
+}
+
+/** Real components files have up to 3 MB; GitHub redirects once. */
+export const defaultLimits: DownloadLimits = {
+  bytes: 32 * 1024 * 1024,
+  milliseconds: 60_000,
+  redirects: 5,
+};
 
 export const metadataFile = "metadata.yaml";
 
-/** What a release of a provider has to have. */
+/** The required files of a release of a provider. */
 export interface ProviderFiles {
-  /** YAML of objects that a spec adds to the components. */
   readonly additional?: string;
   readonly components: string;
   readonly metadata: string;
 }
 
-/** Where the releases of a provider are. Everything rejects with FetchError. */
+/** The releases of a provider. All methods throw FetchError. */
 export interface Repository {
-  /** The version that its URL names, where it names one. */
+  /** The version of its URL, if it has one. */
   readonly pinnedVersion?: string;
-  /** How the components file is called in a release. */
+  /** The name of the components file of a release. */
   readonly componentsFile: string;
   /** All versions that are semantic, newest first. */
   versions(signal?: AbortSignal): Promise<readonly string[]>;
@@ -25,35 +41,50 @@ export interface Repository {
   names?(version: string, signal?: AbortSignal): Promise<readonly string[]>;
 }
 
-/** What a repository has of its own. */
-interface RepositorySource {
-  readonly componentsFile: string;
-  readonly pinnedVersion?: string | undefined;
-  /** In any order, with whatever else there is. */
+/** The operations of one kind of repository. */
+interface RepositoryAccess {
+  /** All names of versions, in any order, also those that are not semantic. */
   listVersions(signal?: AbortSignal): Promise<readonly string[]>;
   readFile(version: string, name: string, signal?: AbortSignal): Promise<string>;
   listFiles?(version: string, signal?: AbortSignal): Promise<readonly string[]>;
 }
 
-export function createRepository(source: RepositorySource): Repository {
-  const { pinnedVersion, componentsFile, listFiles } = source;
+export function createRepository(
+  { componentsFile, pinnedVersion }: SourceFile,
+  { listVersions, readFile, listFiles }: RepositoryAccess,
+): Repository {
   return {
     ...(pinnedVersion !== undefined && { pinnedVersion }),
     componentsFile,
     ...(listFiles && { names: listFiles }),
-    versions: async (signal) => sortVersions(await source.listVersions(signal)),
-    file: (version, name, signal) => source.readFile(version, name, signal),
+    versions: async (signal) => sortVersions(await listVersions(signal)),
+    file: readFile,
     files: async (version, signal) => {
       const [components, metadata] = await Promise.all([
-        source.readFile(version, componentsFile, signal),
-        source.readFile(version, metadataFile, signal),
+        readFile(version, componentsFile, signal),
+        readFile(version, metadataFile, signal),
       ]);
       return { components, metadata };
     },
   };
 }
 
-/** Semantic versions once each, newest first, as they are written. */
+const pageLimit = 20;
+
+/** The items of all pages of a list, up to a limit. */
+export async function readPages<T>(
+  read: (page: number) => Promise<{ readonly items: readonly T[]; readonly hasMore: boolean }>,
+): Promise<readonly T[]> {
+  const all: T[] = [];
+  for (let page = 1; page <= pageLimit; page++) {
+    const { items, hasMore } = await read(page);
+    all.push(...items);
+    if (!hasMore) break;
+  }
+  return all;
+}
+
+/** The distinct semantic versions, newest first. */
 function sortVersions(versions: readonly string[]): string[] {
   const parsed = [...new Set(versions)].flatMap((text) => {
     const version = tryParseVersion(text);
@@ -63,7 +94,7 @@ function sortVersions(versions: readonly string[]): string[] {
   return parsed.map(({ text }) => text);
 }
 
-/** "v1.2.3" for what a Go module proxy calls it; undefined for what is no version. */
+/** "v1.2.3" for the name of a Go module proxy; undefined for an invalid version. */
 export function normalizeVersion(text: string): string | undefined {
   const version = tryParseVersion(text.trim().replace(/\+incompatible$/, ""));
   return version && formatVersion(version);

@@ -7,13 +7,13 @@ import {
 } from "../providers/provider.ts";
 import { tryParseVersion } from "../versions/semantic-version.ts";
 
-interface SourceFile {
+export interface SourceFile {
   readonly componentsFile: string;
-  /** Absent for "latest" and where the URL says nothing. */
+  /** Absent for "latest" and for a URL without a version. */
   readonly pinnedVersion?: string | undefined;
 }
 
-/** Where a URL leads. */
+/** A repository, as a URL names it. */
 export type Source =
   | (SourceFile & { readonly type: "github"; readonly owner: string; readonly repository: string })
   | (SourceFile & {
@@ -26,7 +26,9 @@ export type Source =
   | (SourceFile & { readonly type: "folder"; readonly folder: string })
   | (SourceFile & { readonly type: "oci"; readonly registry: string; readonly repository: string });
 
-/** What a fetch URL of a provider means. Throws FetchError. */
+export type SourceOf<Type extends Source["type"]> = Extract<Source, { readonly type: Type }>;
+
+/** Parses the fetch URL of a provider. Throws FetchError. */
 export function parseSource(text: string, provider: ProviderIdentity): Source {
   if (text.startsWith("/")) return folderSource(text, provider);
   const url = URL.parse(text);
@@ -45,11 +47,11 @@ export function parseSource(text: string, provider: ProviderIdentity): Source {
   return httpsSource(url, provider);
 }
 
-/** What may stand behind ".../releases": nothing, a version, "download/" before it, a file after it. */
+/** Parses the end of ".../releases": nothing, a version, "download/" before it, a file after it. */
 function tail(segments: readonly string[], provider: ProviderIdentity): SourceFile {
   const [first = "latest", second] = segments[0] === "download" ? segments.slice(1) : segments;
   const componentsFile = second ?? defaultComponentsFile(provider.kind);
-  return { componentsFile, pinnedVersion: first === "latest" ? undefined : first };
+  return { componentsFile, pinnedVersion: pinned(first) };
 }
 
 function githubSource(url: URL, provider: ProviderIdentity): Source {
@@ -72,7 +74,7 @@ function gitlabSource(url: URL, provider: ProviderIdentity): Source {
   return { type: "gitlab", origin: url.origin, project, packageName, ...tail(rest, provider) };
 }
 
-/** ".../releases" is laid out as GitHub lays out its releases; else there is a folder per version. */
+/** ".../releases" has the paths of GitHub's releases; any other URL has a folder per version. */
 function httpsSource(url: URL, provider: ProviderIdentity): Source {
   const segments = segmentsOf(url);
   const releases = segments.lastIndexOf("releases");
@@ -94,9 +96,13 @@ function httpsSource(url: URL, provider: ProviderIdentity): Source {
     );
   }
   const base = [url.origin, ...segments.slice(0, -2)].join("/");
-  const pinnedVersion = version === "latest" ? undefined : version;
-  const place = { fileUrl: `${base}/{version}/{file}`, indexUrl: `${base}/index.json` };
-  return { type: "https", ...place, componentsFile, pinnedVersion };
+  return {
+    type: "https",
+    fileUrl: `${base}/{version}/{file}`,
+    indexUrl: `${base}/index.json`,
+    componentsFile,
+    pinnedVersion: pinned(version),
+  };
 }
 
 function folderSource(path: string, provider: ProviderIdentity): Source {
@@ -107,23 +113,22 @@ function folderSource(path: string, provider: ProviderIdentity): Source {
   if (version !== "latest" && !tryParseVersion(version)) {
     return refuse(path, `${JSON.stringify(version)} is no version; a local path is ${form}`);
   }
-  const pinnedVersion = version === "latest" ? undefined : version;
-  return { type: "folder", folder: segments.slice(0, -2).join("/"), componentsFile, pinnedVersion };
+  const folder = segments.slice(0, -2).join("/");
+  return { type: "folder", folder, componentsFile, pinnedVersion: pinned(version) };
 }
 
 function ociSource(url: URL, provider: ProviderIdentity): Source {
   const [, repository, tag] = /^\/+([^:@]+?)(?::([^:@/]+))?$/.exec(url.pathname) ?? [];
-  if (!repository || !url.host)
+  if (!repository || !url.host) {
     return refuse(describe(url), "an OCI URL is oci://{registry}/{repository}");
-  const pinnedVersion = tag === "latest" ? undefined : tag;
+  }
   const componentsFile = defaultComponentsFile(provider.kind);
-  return {
-    type: "oci",
-    registry: `https://${url.host}`,
-    repository,
-    componentsFile,
-    pinnedVersion,
-  };
+  const registry = `https://${url.host}`;
+  return { type: "oci", registry, repository, componentsFile, pinnedVersion: pinned(tag) };
+}
+
+function pinned(version: string | undefined): string | undefined {
+  return version === "latest" ? undefined : version;
 }
 
 /** Without user and query, which may hold secrets. */
@@ -136,5 +141,5 @@ function segmentsOf(url: URL): string[] {
 }
 
 function refuse(target: string, why: string): never {
-  throw new FetchError("InvalidFetchConfig", target, { why });
+  throw new FetchError("InvalidFetchConfig", target, why);
 }

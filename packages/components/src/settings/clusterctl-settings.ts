@@ -4,21 +4,21 @@ import { SettingsError } from "../errors.ts";
 import { type ProviderIdentity, providerKindNames } from "../providers/provider.ts";
 import type { ImageOverrides } from "../render/image.ts";
 
-/** A provider that a configuration names the source of. */
+/** A provider of a configuration. */
 export interface ConfiguredProvider extends ProviderIdentity {
-  /** As it is written: variables of the environment may be in it. */
+  /** May contain variables of the environment. */
   readonly url: string;
 }
 
-/** What a configuration file of clusterctl says. */
+/** A configuration file of clusterctl. */
 export interface ClusterctlSettings {
   readonly imageOverrides: ImageOverrides;
-  /** Variables of components, which those of the environment win over. */
+  /** Variables of components; the environment takes precedence. */
   readonly variables: Readonly<Record<string, string>>;
   readonly providers: readonly ConfiguredProvider[];
-  /** Where files are that take the place of those of repositories. */
+  /** The folder of files that replace those of repositories. */
   readonly overridesFolder?: string;
-  /** Whether it says how cert-manager is to be installed. */
+  /** Whether it has settings of cert-manager. */
   readonly certManager: boolean;
 }
 

@@ -2,7 +2,7 @@ import { compileGlob } from "./glob.ts";
 
 type Operation = (value: string, args: readonly string[]) => string;
 
-/** What each operation makes of a value, as github.com/drone/envsubst does it. */
+/** The operations of github.com/drone/envsubst. */
 const operations: Readonly<Record<string, Operation>> = {
   ",": (value) => mapFirst(value, (first) => first.toLowerCase()),
   ",,": (value) => mapCharacters(value, (character) => character.toLowerCase()),
@@ -37,7 +37,7 @@ function mapFirst(value: string, change: (character: string) => string): string 
   return mapCharacters(first, change) + rest.join("");
 }
 
-/** Character by character, as Go does it: what would become two characters stays as it is. */
+/** As in Go, a character that would become two stays unchanged. */
 function mapCharacters(value: string, change: (character: string) => string): string {
   const mapped = Array.from(value, (character) => {
     const changed = change(character);
@@ -46,7 +46,7 @@ function mapCharacters(value: string, change: (character: string) => string): st
   return mapped.join("");
 }
 
-/** Offsets count bytes; a negative one counts from the end. Bash's rule for what is no number: all of it. */
+/** Offsets count bytes; a negative one counts from the end. Without a number the value is unchanged. */
 function substring(value: string, [offset = "", length]: readonly string[]): string {
   const bytes = Buffer.from(value);
   const [from, count] = [parseInteger(offset), length && parseInteger(length)];
@@ -74,7 +74,7 @@ function withoutPrefix(value: string, pattern: string, choose: Choice): string {
   return characters.slice(choose(matching) ?? 0).join("");
 }
 
-/** envsubst turns value and pattern round, and so do we: "[a-z]" never matches at an end. */
+/** As in envsubst, value and pattern are reversed, so that "[a-z]" never matches. */
 function withoutSuffix(value: string, pattern: string, choose: Choice): string {
   return reverse(withoutPrefix(reverse(value), reverse(pattern), choose));
 }

@@ -1,10 +1,64 @@
 import { SubstitutionError } from "../errors.ts";
-import { type Accept, Scanner } from "./scanner.ts";
-import type { Substitution, Template, TemplateNode } from "./template.ts";
+
+/** Says whether a character belongs to a token; `position` counts the token's characters from 1. */
+type Accept = (character: string, position: number) => boolean;
+
+/** Further rules for the characters of a token. */
+interface Mode {
+  /** "${" ends the token. */
+  readonly substitutions?: boolean;
+  /** A doubled "$" or "\", and "\/", stand for the second character. */
+  readonly escapes?: boolean;
+}
+
+/** Scans the characters inside of substitutions. */
+class Scanner {
+  readonly #text: string;
+  position: number;
+
+  constructor(text: string, position: number) {
+    this.#text = text;
+    this.position = position;
+  }
+
+  /** The next character, "" at the end. */
+  peek(): string {
+    const point = this.#text.codePointAt(this.position);
+    return point === undefined ? "" : String.fromCodePoint(point);
+  }
+
+  startsWith(prefix: string): boolean {
+    return this.#text.startsWith(prefix, this.position);
+  }
+
+  /** Steps over a prefix, if it is there. */
+  skip(prefix: string): boolean {
+    const there = this.startsWith(prefix);
+    if (there) this.position += prefix.length;
+    return there;
+  }
+
+  /** The longest run of accepted characters; "" where the next one is not accepted. */
+  take(accept: Accept, mode: Mode = {}): string {
+    let token = "";
+    for (let position = 1; ; position++) {
+      if (mode.substitutions && this.startsWith("${")) return token;
+      if (mode.escapes && this.#isEscape()) this.position += 1;
+      else if (this.peek() === "" || !accept(this.peek(), position)) return token;
+      const character = this.peek();
+      token += character;
+      this.position += character.length;
+    }
+  }
+
+  #isEscape(): boolean {
+    return this.startsWith("$$") || this.startsWith("\\/") || this.startsWith("\\\\");
+  }
+}
 
 /**
- * Reads a template in the flavour of github.com/drone/envsubst, which clusterctl uses. "$$" is a
- * dollar sign. Throws SubstitutionError with the line.
+ * Parses a template of github.com/drone/envsubst, which clusterctl uses. "$$" is a dollar sign. Throws
+ * SubstitutionError with the line.
  */
 export function parseTemplate(text: string): Template {
   const nodes: TemplateNode[] = [];
@@ -43,7 +97,7 @@ function parseSubstitutionAt(text: string, start: number) {
   }
 }
 
-/** The words of envsubst for what is wrong. */
+/** envsubst's messages. */
 class Refusal extends Error {}
 
 const badSubstitution = "bad substitution";
@@ -140,4 +194,16 @@ function parseParameter(
 function close(scanner: Scanner, substitution: Substitution): Substitution {
   if (!scanner.skip("}")) throw new Refusal(badSubstitution);
   return substitution;
+}
+
+/** A parsed template: text and substitutions. */
+export type Template = readonly TemplateNode[];
+
+export type TemplateNode = string | Substitution;
+
+/** "${name}", or with an operation: "${name:=default}". */
+interface Substitution {
+  readonly name: string;
+  readonly operation: string;
+  readonly args: readonly TemplateNode[];
 }

@@ -1,21 +1,20 @@
 import { MissingVariablesError } from "../errors.ts";
 import { applyOperation } from "./operations.ts";
+import type { Template, TemplateNode } from "./parse-template.ts";
 import { parseTemplate } from "./parse-template.ts";
-import type { Template, TemplateNode } from "./template.ts";
 
-/** The value of a variable; undefined where nobody gave one. */
+/** The value of a variable; undefined without one. */
 export type VariableLookup = (name: string) => string | undefined;
 
-/** A variable that components use. */
 export interface Variable {
   readonly name: string;
-  /** What it has without a value; absent where it needs one. */
+  /** Absent for a required variable. */
   readonly default?: string;
 }
 
 /**
- * The variables of a components file, by name. As in clusterctl the first use of a variable decides
- * whether it has a default, and variables inside of defaults are not counted.
+ * The variables of a components file, by name. As in clusterctl, the first use determines the default,
+ * and variables inside of defaults do not count.
  */
 export function inspectVariables(text: string): readonly Variable[] {
   const defaults = new Map<string, string>();
@@ -31,8 +30,8 @@ export function inspectVariables(text: string): readonly Variable[] {
 }
 
 /**
- * Replaces the variables of a components file in clusterctl's way. Throws MissingVariablesError with
- * all that have neither value nor default, and SubstitutionError.
+ * Replaces the variables of a components file as clusterctl does. Throws SubstitutionError, and
+ * MissingVariablesError with all that have neither value nor default.
  */
 export function replaceVariables(text: string, lookup: VariableLookup): string {
   const missing = inspectVariables(text).filter(
@@ -42,7 +41,7 @@ export function replaceVariables(text: string, lookup: VariableLookup): string {
   return evaluate(parseTemplate(withoutInnerSpaces(text)), lookup);
 }
 
-/** Looks in one source after the other: the first that has a value wins. */
+/** Looks up a variable in several sources, of which the first with a value counts. */
 export function lookupIn(
   ...sources: readonly Readonly<Record<string, string | undefined>>[]
 ): VariableLookup {
@@ -66,7 +65,7 @@ function describe(node: TemplateNode): string {
   return typeof node === "string" ? node : `\${${node.name}}`;
 }
 
-/** "${ NAME }" was a variable before envsubst was used, and still is. */
+/** clusterctl still accepts "${ NAME }", which envsubst does not. */
 function withoutInnerSpaces(text: string): string {
   return text.replace(/\$\{\s+[A-Za-z0-9_$]+\s*\}|\$\{[A-Za-z0-9_$]+\s+\}/g, (variable) =>
     variable.replace(/\s/g, ""),

@@ -1,6 +1,6 @@
 import { VersionError } from "../errors.ts";
 
-/** A version as https://semver.org has it. */
+/** A semantic version (https://semver.org). */
 export interface SemanticVersion {
   readonly major: number;
   readonly minor: number;
@@ -16,7 +16,7 @@ const pattern = new RegExp(
   `^v?${number}\\.${number}\\.${number}(?:-(${identifiers}))?(?:\\+(${identifiers}))?$`,
 );
 
-/** With or without the "v" prefix; undefined for what is no semantic version. */
+/** The "v" prefix is optional; undefined for an invalid version. */
 export function tryParseVersion(text: string): SemanticVersion | undefined {
   const [, major, minor, patch, preRelease = "", build = ""] = pattern.exec(text) ?? [];
   if (major === undefined) return undefined;
@@ -31,7 +31,7 @@ export function parseVersion(text: string): SemanticVersion {
   return version;
 }
 
-/** A version of a provider, as its object names it: semantic, and with the "v". Throws VersionError. */
+/** Parses the version of a provider object: semantic, and with the "v". Throws VersionError. */
 export function parseProviderVersion(text: string): SemanticVersion {
   if (!text.startsWith("v")) {
     throw new VersionError(text, `it lacks the "v" prefix; write v${text}`);

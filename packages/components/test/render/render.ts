@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Component } from "../../src/documents/documents.ts";
+import type { Problem } from "../../src/errors.ts";
 import { RenderError } from "../../src/errors.ts";
-import type { Problem } from "../../src/problem.ts";
 import type { ProviderIdentity } from "../../src/providers/provider.ts";
 import type { Container, Workload } from "../../src/render/component-shapes.ts";
 import { type RenderInput, type Rendering, renderComponents } from "../../src/render/render.ts";

@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import { dirname, relative } from "node:path";
 import type { Plugin } from "esbuild";
 
-/** Where the files that code reads lie in the bundle, at the places that they have below packages/. */
+/** The folder in the bundle for files that code reads, with their paths below packages/. */
 export const filesFolder = "files";
 
 /**
- * Lets our sources find in the bundle what they find in a clone: the files beside them, and the
- * exports of CommonJS packages that they import lazily.
+ * Lets sources find in the bundle the files beside them, and the exports of lazily imported CommonJS
+ * packages.
  */
 export function asNodeLoads(packages: string): Plugin {
   return {
@@ -22,10 +22,7 @@ export function asNodeLoads(packages: string): Plugin {
   };
 }
 
-/**
- * `import.meta` tells where the module would be below `files/`. All of the bundle's code lies in one
- * folder next to that.
- */
+/** Replaces `import.meta` by the module's path below `files/`, which is next to the folder of the code. */
 export function withPlace(text: string, source: string): string {
   const url = (path: string) =>
     `new URL(${JSON.stringify(`../${filesFolder}/${path}`)}, import.meta.url)`;

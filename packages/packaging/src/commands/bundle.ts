@@ -1,7 +1,7 @@
 /** `npm run bundle [-- --folder place]`: the published form of the command, in packages/cli/dist. */
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { writeBundle } from "../bundle/write-bundle.ts";
+import { writeBundle } from "../bundle/bundle-command.ts";
 
 const published = join(import.meta.dirname, "../../../cli/dist");
 const { values } = parseArgs({ options: { folder: { type: "string", default: published } } });

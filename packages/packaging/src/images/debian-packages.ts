@@ -6,7 +6,7 @@ import { messageOf } from "@rookery/errors";
 import { UnavailableError } from "../errors.ts";
 import lock from "./debian-packages.json" with { type: "json" };
 
-/** One package as the lock file names it: `packages/packaging/generate/debian-packages.ts` writes that. */
+/** A package of the lock file, which `packages/packaging/generate/debian-packages.ts` writes. */
 export interface DebianPackage {
   readonly name: string;
   readonly version: string;
@@ -33,8 +33,8 @@ export interface FetchOptions {
 }
 
 /**
- * The content of a package: from the machine's cache, else from the first mirror that has it. Mirrors
- * drop superseded versions; snapshot.debian.org keeps all. Throws UnavailableError.
+ * The content of a package, from the machine's cache or the first mirror that has it. Only
+ * snapshot.debian.org keeps old versions. Throws UnavailableError.
  */
 export async function fetchPackage(
   wanted: DebianPackage,
@@ -68,7 +68,7 @@ function mirrorsOf({ ROOKERY_DEBIAN_MIRROR: own }: NodeJS.ProcessEnv): readonly 
   return [...(own ? [own.replace(/\/+$/, "")] : []), "https://deb.debian.org/debian", snapshot];
 }
 
-/** The content, or why it cannot be used. */
+/** The content, or the reason of the failure. */
 async function download(url: string, { size, sha256 }: DebianPackage): Promise<Buffer | string> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(120_000) });

@@ -7,22 +7,19 @@ import { UnavailableError } from "../errors.ts";
 import type { TarEntry } from "../tar.ts";
 import { type FetchOptions, fetchPackage, lockedPackages } from "./debian-packages.ts";
 
-/** Where the loader of each architecture is, and the folder in which it looks for libraries. */
+/** The loader of each architecture, and the folder of its libraries. */
 const places: Readonly<Record<string, { readonly loader: string; readonly folder: string }>> = {
   x64: { loader: "lib64/ld-linux-x86-64.so.2", folder: "lib/x86_64-linux-gnu" },
   arm64: { loader: "lib/ld-linux-aarch64.so.1", folder: "lib/aarch64-linux-gnu" },
 };
 
 export interface LibraryOptions extends FetchOptions {
-  /** Where packages are unpacked; the entries are read from there later. */
+  /** The folder for unpacked packages, which the entries refer to. */
   readonly folder: string;
   readonly arch?: string;
 }
 
-/**
- * Those libraries from the locked Debian packages, at the paths where Debian's loader looks for them.
- * Throws UnavailableError.
- */
+/** Libraries of the locked Debian packages, at the paths of Debian's loader. Throws UnavailableError. */
 export async function lockedLibraries(
   names: readonly string[],
   { folder, arch = process.arch, ...options }: LibraryOptions,
@@ -76,4 +73,30 @@ export function memberOf(archive: Buffer, wanted: string): Buffer {
     reason: "the package has no such member",
     remedy: "its compression may be another one: change packages/packaging/src/images",
   });
+}
+
+/** The shared libraries that a program needs, at the paths where it looks for them. */
+export async function sharedLibraries(program: string): Promise<TarEntry[]> {
+  const paths = await librariesOf(program);
+  return Promise.all(
+    paths.map(async (path) => ({
+      path: path.slice(1),
+      source: await realpath(path),
+      mode: 0o755,
+    })),
+  );
+}
+
+export async function libraryNames(program: string): Promise<string[]> {
+  return (await librariesOf(program)).map((path) => basename(path));
+}
+
+async function librariesOf(program: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)("ldd", [program]);
+  return librariesIn(stdout);
+}
+
+/** Reads what ldd prints: "libc.so.6 => /lib/libc.so.6 (0x…)", or the loader's path alone. */
+export function librariesIn(printed: string): string[] {
+  return printed.split("\n").flatMap((line) => /(\/\S+) \(0x/.exec(line)?.[1] ?? []);
 }
