@@ -5,9 +5,7 @@ import {
   type FlagTable,
   FlagValueError,
   type FlagValues,
-  type ParsedFlags,
   type ProviderFlagValues,
-  parseProviderFlags,
   stringFlag,
 } from "@rookery/runtime";
 
@@ -38,11 +36,6 @@ export const operatorFlags = {
 } as const satisfies FlagTable;
 
 export type OperatorFlagValues = ProviderFlagValues & FlagValues<typeof operatorFlags>;
-
-/** Throws a FlagsError with all problems. */
-export function parseOperatorFlags(args: readonly string[]): ParsedFlags<OperatorFlagValues> {
-  return parseProviderFlags(args, operatorFlags);
-}
 
 /** The later one of two overrides of the same part wins. */
 export function mergeOverrides(left: ImageOverrides, right: ImageOverrides): ImageOverrides {

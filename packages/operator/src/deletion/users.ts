@@ -54,7 +54,11 @@ export async function findUsers(
   try {
     const users = new Set(
       isCore(self)
-        ? [...providersOf(self, others, abandoned), ...(await clustersOfCore(search, self))]
+        ? [
+            // The providers of a core keep it if another instance remains.
+            ...(abandoned ? [] : builtOn(self, others).map(describeProvider)),
+            ...(await search.everyCluster([`clusters.${suffixOf(self) ?? clusterApiGroup}`])),
+          ]
         : [
             ...(await clustersWith(search, self, crds)),
             ...(await extensionsAt(services, groupsFor(self), { search, client, own })),
@@ -62,21 +66,15 @@ export async function findUsers(
     );
     return { count: users.size, first: [...users].slice(0, 5) };
   } catch (cause) {
-    throw usersUnknown(self, cause);
+    const why = messageOf(cause);
+    throw new PhaseError("Deleting", "UsersUnknown", {
+      message:
+        `could not find out who uses ${describeProvider(self)}: ${why}; it is tried again, and nothing is ` +
+        "deleted before; where a conversion webhook does not answer, see that its provider runs",
+      retryAfterSeconds: 10,
+      cause,
+    });
   }
-}
-
-/** The providers of a core keep it if another instance remains. */
-function providersOf(
-  self: ProviderView,
-  others: readonly ProviderView[],
-  abandoned: NamespaceSet | undefined,
-): readonly string[] {
-  return abandoned ? [] : builtOn(self, others).map(describeProvider);
-}
-
-function clustersOfCore(search: ClusterSearch, self: ProviderView): Promise<readonly string[]> {
-  return search.everyCluster([`clusters.${suffixOf(self) ?? clusterApiGroup}`]);
 }
 
 async function clustersWith(
@@ -96,17 +94,6 @@ async function clustersWith(
 /** The groups of the cores that a provider may work for. */
 function groupsFor(self: ProviderView): readonly string[] {
   return [clusterApiGroup, suffixOf(self)].filter((group) => group !== undefined);
-}
-
-function usersUnknown(self: ProviderView, cause: unknown): PhaseError {
-  const why = messageOf(cause);
-  return new PhaseError("Deleting", "UsersUnknown", {
-    message:
-      `could not find out who uses ${describeProvider(self)}: ${why}; it is tried again, and nothing is ` +
-      "deleted before; where a conversion webhook does not answer, see that its provider runs",
-    retryAfterSeconds: 10,
-    cause,
-  });
 }
 
 /** The users that keep a provider from being deleted. */

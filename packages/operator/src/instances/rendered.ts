@@ -35,21 +35,15 @@ export async function renderedComponents(
     ...(known.names.has(configurationFlag) &&
       configuration && { [configurationFlag]: ownConfigurationName(configuration, namespace) }),
   };
-  const rendered = instanceComponents(components, layout, {
-    namespace,
-    name,
-    label: labelOf(provider),
-    flags,
-  });
-  const isProxied = layout.by === "proxy" && !isIdle(layout);
+  const instance = { namespace, name, label: labelOf(provider), flags };
+  const rendered = instanceComponents(components, layout, instance);
+  const { scope: watched } = layout;
+  const isIdle = watched.type === "namespaces" && watched.namespaces.length === 0;
+  const isProxied = layout.by === "proxy" && !isIdle;
   // With API groups of its own it already has a proxy, which got the flags.
   return isProxied && provider.spec?.apiGroupSuffix === undefined
     ? withProxy(rendered, layout, scope)
     : rendered;
-}
-
-function isIdle({ scope }: InstanceLayout): boolean {
-  return scope.type === "namespaces" && scope.namespaces.length === 0;
 }
 
 async function withProxy(

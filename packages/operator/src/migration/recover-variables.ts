@@ -4,6 +4,7 @@ import {
   parseComponents,
   replaceVariables,
 } from "@rookery/components";
+import { decodedData } from "../state/state-secrets.ts";
 
 interface RecoveryInput {
   /** The components file, with its variables. */
@@ -64,11 +65,7 @@ function isMarked(part: unknown): boolean {
 function withPlainData(component: Component): object {
   const { kind, stringData, data } = component as Component & SecretData;
   if (kind !== "Secret") return component;
-  const decoded = Object.entries(data ?? {}).map(([key, text]) => [
-    key,
-    Buffer.from(text, "base64").toString(),
-  ]);
-  return { ...component, stringData: { ...Object.fromEntries(decoded), ...stringData } };
+  return { ...component, stringData: { ...decodedData(data), ...stringData } };
 }
 
 interface SecretData {

@@ -22,6 +22,14 @@ export interface SecretObject extends KubeObject {
 
 const prefix = "management.cluster.x-k8s.io";
 
+/** The data of a Secret as text. */
+export function decodedData(data: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const entries = Object.entries(data);
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, Buffer.from(value, "base64").toString()]),
+  );
+}
+
 /** On all Secrets of the operator, with their purpose as value. */
 export const rememberedLabel = `${prefix}/operator-record`;
 /** The uid of the provider that a Secret is for. */

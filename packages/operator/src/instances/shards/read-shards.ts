@@ -1,12 +1,17 @@
 import type { Provider } from "@rookery/api";
-import { type Client, ignoreNotFound } from "@rookery/client";
+import type { Client } from "@rookery/client";
 import { providerLabel } from "@rookery/cluster-api";
 import type { PartialObjectMetadata } from "@rookery/kube";
 import { metadataOnlyClient } from "@rookery/runtime";
 import { instancePodLabel, watchedBy } from "../../components/watch-annotation.ts";
 import { labelOf } from "../../identity/identity.ts";
 import { type NamespaceSet, setOfFields, union } from "../../identity/namespace-set.ts";
-import { customResourceDefinitions, pods, providerResources } from "../../resources.ts";
+import {
+  customResourceDefinitions,
+  listIfServed,
+  pods,
+  providerResources,
+} from "../../resources.ts";
 import { type Definition, servedResource } from "../../storage-versions/definition.ts";
 import { pendingNamespaces, unmetClaims } from "./pending-namespaces.ts";
 import { type ManagerPod, readLoad } from "./read-load.ts";
@@ -33,26 +38,17 @@ export async function readShards(
     .listAll({ labelSelector: instancePodLabel });
   const live = items.filter(({ status }) => !/^(Failed|Succeeded)$/.test(status?.phase ?? ""));
   const lists = await Promise.all(
-    providerResources.map(async (resource) => {
-      const list = await ignoreNotFound(client.resource<Provider>(resource).listAll());
-      return list?.items ?? [];
-    }),
+    providerResources.map((resource) => listIfServed<Provider>(client, resource)),
   );
   const families = Map.groupBy(lists.flat(), (provider) => `${provider.kind} ${labelOf(provider)}`);
-  const seen = [...families.values()].map((members) => inspect(members, { client, live, seconds }));
+  const seen = [...families.values()].map((members) => inspect(members, live, { client, seconds }));
   return reportShards(await Promise.all(seen));
-}
-
-interface Surroundings {
-  readonly client: Client;
-  /** Pods of all instances of all providers. */
-  readonly live: readonly ManagerPod[];
-  readonly seconds: number;
 }
 
 async function inspect(
   members: readonly Provider[],
-  { client, live, seconds }: Surroundings,
+  live: readonly ManagerPod[],
+  { client, seconds }: { readonly client: Client; readonly seconds: number },
 ): Promise<SeenProvider> {
   const [first] = members;
   const label = first ? labelOf(first) : "";
@@ -63,13 +59,8 @@ async function inspect(
     const own = byNamespace.get(namespace) ?? [];
     const { by = "none", first: isFirst = true } = provider.status?.watch ?? {};
     const measured = await readLoad(client, own, seconds);
-    return {
-      instance: namespace,
-      watched: watchedNow(provider, own),
-      by,
-      first: isFirst,
-      measured,
-    };
+    const watched = watchedNow(provider, own);
+    return { instance: namespace, watched, by, first: isFirst, measured };
   });
   const seen = await Promise.all(instances);
   const pending = pendingNamespaces(members);
