@@ -1,4 +1,6 @@
-import type { ImageOverrides } from "@rookery/components";
+import { readFile } from "node:fs/promises";
+import { proxyFromEnvironment } from "@rookery/client";
+import { type ImageOverrides, noSettings, parseClusterctlSettings } from "@rookery/components";
 import {
   concurrencyFlag,
   type Flag,
@@ -8,6 +10,7 @@ import {
   type ProviderFlagValues,
   stringFlag,
 } from "@rookery/runtime";
+import type { OperatorOptions } from "./setup.ts";
 
 /** With the names of clusterctl's configuration. */
 const imageOverrideFlag: Flag<ImageOverrides> = {
@@ -49,4 +52,36 @@ function readOverride(text: string): ImageOverrides {
   if (component !== undefined && part !== undefined) return { [component]: { [part]: value } };
   const example = "all.repository=registry.example.com/mirror";
   throw new FlagValueError(text, `it must be <component>.<part>=<value>, such as ${example}`);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Flags win over the file, the environment over the file's variables. Errors: SettingsError. */
+export async function readSettings(
+  flags: OperatorFlagValues,
+  env: Environment,
+): Promise<OperatorOptions> {
+  const text = await readIfThere(flags.config);
+  const file = text === undefined ? noSettings : parseClusterctlSettings(text, flags.config);
+  const ca = await readIfThere(flags.fetchCaFile);
+  return {
+    environment: { ...file.variables, ...env },
+    imageOverrides: mergeOverrides(file.imageOverrides, flags.imageOverride),
+    sources: file.providers,
+    downloader: {
+      ...(ca !== undefined && { ca }),
+      proxy: (origin) => proxyFromEnvironment(origin, env),
+    },
+    ...(flags.image && { image: flags.image }),
+    concurrency: flags.providerConcurrency,
+  };
+}
+
+/** Undefined for a missing file, because its ConfigMap is optional. */
+async function readIfThere(path: string): Promise<string | undefined> {
+  if (path === "") return undefined;
+  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
 }

@@ -5,11 +5,10 @@ import {
   providerFlags,
   setupSignalHandler,
 } from "@rookery/runtime";
-import { operatorFlags } from "./flags.ts";
+import { operatorFlags, readSettings } from "./flags.ts";
 import { operatorName } from "./install/installation.ts";
-import { readSettings } from "./settings/operator-settings.ts";
 import { setupOperator } from "./setup.ts";
-import { addProviderWebhooks } from "./webhooks/webhooks.ts";
+import { addProviderWebhooks } from "./webhooks/provider.ts";
 
 export async function main(args: readonly string[], write: (text: string) => void): Promise<void> {
   const flags = parseProviderFlags(args, operatorFlags);

@@ -1,5 +1,5 @@
 import type { Client } from "@rookery/client";
-import { clusterApiGroup } from "@rookery/cluster-api";
+import { clusterApiGroup, providerLabel } from "@rookery/cluster-api";
 import type { ComponentKey } from "@rookery/components";
 import { messageOf } from "@rookery/errors";
 import { formatGroupKind, type KubeObject } from "@rookery/kube";
@@ -7,12 +7,11 @@ import { PhaseError } from "../errors.ts";
 import { labelOf } from "../identity/identity.ts";
 import { has, type NamespaceSet } from "../identity/namespace-set.ts";
 import { builtOn, describeProvider, isCore, suffixOf } from "../instances/core-of.ts";
-import { familyOf } from "../instances/family.ts";
-import { abandonedNamespaces, remainingInstances } from "../instances/handover.ts";
+import { abandonedNamespaces, familyOf, remainingInstances } from "../instances/family.ts";
 import type { InstallState } from "../state/install-state.ts";
 import type { ProviderView, ProviderViews } from "../state/provider-view.ts";
+import { servedResource } from "../storage-versions/definition.ts";
 import { ClusterSearch, referredKinds } from "./cluster-search.ts";
-import { extensionsAt } from "./extension-users.ts";
 
 export interface Users {
   readonly count: number;
@@ -39,11 +38,7 @@ const referring = [
   "ipaddressclaims.ipam",
 ];
 
-/**
- * Finds the users of a provider: clusters that refer to its kinds, clusters of the objects of its kinds,
- * and ExtensionConfigs with its Services. The users of a core are its providers and all clusters. Throws
- * PhaseError if the search fails.
- */
+/** Finds clusters and ExtensionConfigs that use a provider; for a core, also its providers. */
 export async function findUsers(
   self: ProviderView,
   { others, crds, services, client, abandoned }: Dependencies,
@@ -124,4 +119,50 @@ export async function findUsersInTheWay(
     ? "let another instance claim their namespaces, or delete them first"
     : "delete them first";
   return { ...users, wayOut };
+}
+
+type Service = Pick<ComponentKey, "name" | "namespace">;
+
+interface ExtensionConfig extends KubeObject {
+  readonly spec?: {
+    readonly clientConfig?: {
+      readonly url?: string;
+      readonly service?: { readonly name?: string; readonly namespace?: string };
+    };
+  };
+}
+
+interface ExtensionScope {
+  readonly search: ClusterSearch;
+  readonly client: Client;
+  /** The provider's label; its own ExtensionConfigs are deleted with it. */
+  readonly own: string;
+}
+
+/** The ExtensionConfigs with a Service of a provider; the core stops if it does not answer. */
+async function extensionsAt(
+  services: readonly Service[],
+  groups: readonly string[],
+  { search, client, own }: ExtensionScope,
+): Promise<readonly string[]> {
+  if (services.length === 0) return [];
+  const found = new Set<string>();
+  const names = groups.map((group) => `extensionconfigs.runtime.${group}`);
+  for (const resource of (await search.definitions(names)).map(servedResource)) {
+    if (!resource) continue;
+    await client.resource<ExtensionConfig>(resource).listPages({}, ({ list }) => {
+      const foreign = list.items.filter(({ metadata }) => metadata.labels?.[providerLabel] !== own);
+      const users = foreign.filter((one) => services.some((service) => leadsTo(one, service)));
+      for (const { metadata } of users) found.add(`ExtensionConfig ${metadata.name}`);
+    });
+  }
+  return [...found];
+}
+
+/** By name, or by the host name of a Service. */
+export function leadsTo({ spec }: ExtensionConfig, { name, namespace }: Service): boolean {
+  const { url, service } = spec?.clientConfig ?? {};
+  if (service) return service.name === name && service.namespace === namespace;
+  const host = url === undefined ? "" : (URL.parse(url)?.hostname ?? "");
+  return `${host}.`.startsWith(`${name}.${namespace}.`);
 }

@@ -21,10 +21,7 @@ export function personRoles({ labels }: Installation): readonly object[] {
   ];
 }
 
-/**
- * The operator's ClusterRole. For the kinds of a provider's own CRDs the operator grants itself a role
- * with the provider, which `escalate` and `bind` allow.
- */
+/** With `escalate` and `bind` the operator grants itself roles for the CRDs of providers. */
 export function operatorRules(): readonly PolicyRule[] {
   return [
     ...componentRules(appliedVerbs),

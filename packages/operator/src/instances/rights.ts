@@ -7,10 +7,7 @@ import type { InstallState, InstanceLayout, Rights } from "../state/install-stat
 import type { ProviderView } from "../state/provider-view.ts";
 import { describeInstance, type Family, type InstanceWarning } from "./family.ts";
 
-/**
- * The rights of an instance: those of its spec, else those of its record, else the fewest possible. A
- * new instance with named namespaces has rights only there; a lost record never adds rights.
- */
+/** From the spec, else the record, else the fewest, so that a lost record never adds rights. */
 export function rightsOf({ provider, rights }: Pick<ProviderView, "provider" | "rights">): Rights {
   const { namespaces, rbac } = provider.spec?.watch ?? {};
   if (rbac !== undefined) return rbac;

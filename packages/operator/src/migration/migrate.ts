@@ -40,10 +40,7 @@ export type MigrationOutcome =
       readonly message: string;
     };
 
-/**
- * Creates an object for a provider of clusterctl, without changing the provider: the state is recorded
- * first, so that the reconcile of the object installs nothing. Reads from the server. Can be repeated.
- */
+/** Creates an object for a provider, but its state first, so that nothing is installed. */
 export async function migrate(
   record: ClusterctlRecord,
   sources: MigrationSources,

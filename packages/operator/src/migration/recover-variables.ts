@@ -21,10 +21,7 @@ interface RecoveredVariables {
   readonly unknown: readonly string[];
 }
 
-/**
- * No space, quote, bracket or line break: users who may write the objects choose these values, which must
- * stay a part of one scalar in the text of another release.
- */
+/** Values from objects that users may write: they must stay a part of one scalar. */
 const harmless = /^[\w.,:/@=+-]*$/;
 
 /** Reads the values of variables by a comparison of a file with the objects in the cluster. */

@@ -104,7 +104,7 @@ export async function providerScope(
 const emptyState: InstallState = { owned: [], phase: "Stable" };
 
 /** The state of one provider within one reconcile: read once, and written when it changes. */
-export class StateRecord {
+class StateRecord {
   readonly #store: StateStore;
   readonly #provider: Provider;
   #recorded: Recorded | undefined;

@@ -39,10 +39,7 @@ export async function readVariables(
   return { lookup: lookupIn(decodedData(data), environment), pin };
 }
 
-/**
- * Throws PhaseError if the Secret has changed since a release was rendered: variables can become any part
- * of components, and managers can often write the Secrets of their namespace.
- */
+/** Throws PhaseError if the Secret has changed: variables can become any part of components. */
 export function checkPins(
   pin: VariablesPin | undefined,
   known: readonly (VariablesPin | undefined)[],

@@ -61,11 +61,7 @@ export interface OwnedEntry extends ComponentKey {
   readonly fields?: string;
 }
 
-/**
- * A change removes the old components, applies the new ones, and waits until they are available; a
- * change of the layout ("Redividing") only applies the differences. "RollingBack" removes the components of
- * a failed change.
- */
+/** "Redividing" applies a changed layout; "RollingBack" removes a failed change. */
 type InstallPhase =
   | "Removing"
   | "Applying"

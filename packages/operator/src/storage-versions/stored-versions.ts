@@ -37,11 +37,7 @@ export async function prepareStoredVersions(
   }
 }
 
-/**
- * Rewrites objects that are stored in another version than the storage version, and updates the
- * storedVersions of their definitions. Returns false while the API server or the conversion webhook does
- * not answer. Throws PhaseError if objects are rejected.
- */
+/** Rewrites objects; returns false while a webhook does not answer. Throws PhaseError. */
 export async function migrateStoredVersions(
   crds: readonly Component[],
   client: Client,

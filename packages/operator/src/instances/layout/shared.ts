@@ -10,10 +10,7 @@ export interface InstanceTarget {
   readonly flags: Readonly<Record<string, string>>;
 }
 
-/**
- * Whether all instances of a provider share an object: all cluster-scoped ones, except webhook
- * configurations, the Namespace and objects with a name of the instance's own.
- */
+/** Cluster-scoped objects without a name of the instance's own, such as CRDs. */
 export function isShared(
   { kind, name, namespace }: Pick<ComponentKey, "kind" | "name" | "namespace">,
   ownNamespace: string,

@@ -4,8 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { parseProviderFlags } from "@rookery/runtime";
-import { type OperatorFlagValues, operatorFlags } from "../flags.ts";
-import { readSettings } from "./operator-settings.ts";
+import { type OperatorFlagValues, operatorFlags, readSettings } from "./flags.ts";
 
 function flags(...args: readonly string[]): OperatorFlagValues {
   const parsed = parseProviderFlags(args, operatorFlags);
