@@ -24,7 +24,8 @@ export function rightsWarnings({ self: { view } }: Family): readonly InstanceWar
   return [{ reason: "ClusterRights", message }];
 }
 
-interface RightsScope {
+/** A reconcile, in the parts that decide about a layout. */
+export interface LayoutScope {
   readonly client: Client;
   readonly record: { readonly state: InstallState };
 }
@@ -38,7 +39,7 @@ const wide =
 export async function checkNarrowRights(
   family: Family,
   by: InstanceLayout["by"],
-  scope: RightsScope,
+  scope: LayoutScope,
 ): Promise<void> {
   const { claim } = family.self;
   if (claim.isComplement) {
@@ -62,7 +63,7 @@ export async function checkNarrowRights(
 /** Namespaces in which the instance already has rights are not read again. */
 async function missingNamespaces(
   names: readonly string[],
-  { client, record: { state } }: RightsScope,
+  { client, record: { state } }: LayoutScope,
 ): Promise<readonly string[]> {
   const { layout } = state;
   const known = layout?.rbac === "Namespaced" ? setOf(layout.scope) : noNamespaces;

@@ -141,11 +141,11 @@ export function summaryOf(
 ): Pick<ProviderView, "installed" | "next" | "watching" | "admits" | "isFirst"> {
   const { annotations = {} } = metadata;
   const { version, contract, nextVersion, nextContract } = summaryAnnotations;
-  const installed = { version: annotations[version] ?? "", contract: annotations[contract] ?? "" };
-  const next = {
-    version: annotations[nextVersion] ?? "",
-    contract: annotations[nextContract] ?? "",
-  };
+  const release = (versionKey: string, contractKey: string) => ({
+    version: annotations[versionKey] ?? "",
+    contract: annotations[contractKey] ?? "",
+  });
+  const [installed, next] = [release(version, contract), release(nextVersion, nextContract)];
   const admits = readScope(annotations[admitsAnnotation]);
   return {
     ...(installed.contract && { installed }),
