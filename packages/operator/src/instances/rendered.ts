@@ -4,8 +4,8 @@ import { PhaseError } from "../errors.ts";
 import { identityOf, labelOf } from "../identity/identity.ts";
 import type { InstanceLayout, Release } from "../state/install-state.ts";
 import { credentialsFlag } from "./credentials-namespace.ts";
-import { configurationNames, ownConfigurationName } from "./layout/configuration-names.ts";
 import { instanceComponents } from "./layout/instance-components.ts";
+import { configurationNames, ownConfigurationName } from "./layout/names.ts";
 
 /** Managers that do not see all objects must not migrate them; the operator does. */
 const migrationFlag = "skip-crd-migration-phases";

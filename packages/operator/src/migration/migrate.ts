@@ -5,7 +5,7 @@ import type { KubeObject } from "@rookery/kube";
 import { watchHash } from "../provider/policies.ts";
 import { clusterctlProviders, providerResource, providerResources, secrets } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
-import { intentOf } from "../state/release-id.ts";
+import { intentOf } from "../state/release.ts";
 import type { StateSeal } from "../state/state-seal.ts";
 import {
   type SecretObject,

@@ -17,7 +17,7 @@ export interface OwnGroups {
   readonly served: readonly ServedKind[];
 }
 
-interface Rendered {
+export interface SuffixedComponents {
   readonly components: readonly Component[];
   readonly warnings: readonly string[];
 }
@@ -26,7 +26,7 @@ interface Rendered {
 export async function withOwnGroups(
   components: readonly Component[],
   own: OwnGroups,
-): Promise<Rendered> {
+): Promise<SuffixedComponents> {
   const { suffix, namespace, image, label, served } = own;
   if (image === undefined)
     throw notPossible("the operator does not know its own image; set --image");

@@ -11,8 +11,7 @@ import { metadataOnlyClient } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
 import { secrets } from "../resources.ts";
 import type { InstallState, Release } from "./install-state.ts";
-import { unpackRelease } from "./release-archive.ts";
-import { releaseId } from "./release-id.ts";
+import { releaseId, unpackRelease } from "./release.ts";
 import { type StateSeal, sealSecretName } from "./state-seal.ts";
 import {
   partsAnnotation,

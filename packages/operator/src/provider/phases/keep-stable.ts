@@ -1,6 +1,6 @@
 import { type Finding, isFalse } from "@rookery/kube";
 import type { Reason } from "../../conditions/reasons.ts";
-import { intentOf } from "../../state/release-id.ts";
+import { intentOf } from "../../state/release.ts";
 import { examine, isPlainlyAvailable, workloadsIn } from "../health/health.ts";
 import { isAvailable, isInstalled, isPausedFinding, type Progress } from "../progress.ts";
 import type { ProviderScope } from "../scope.ts";

@@ -11,7 +11,7 @@ import { checkImages } from "../../preflight/instance-rules.ts";
 import { checkOwners } from "../../preflight/owners.ts";
 import { checkBeforeFetch } from "../../preflight/preflight.ts";
 import { readContract } from "../../rendering/render-release.ts";
-import { packRelease } from "../../state/release-archive.ts";
+import { packRelease } from "../../state/release.ts";
 import { prepareStoredVersions } from "../../storage-versions/stored-versions.ts";
 import { isKept, ownedWith } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
