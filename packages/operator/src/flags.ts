@@ -41,7 +41,7 @@ export const operatorFlags = {
 export type OperatorFlagValues = ProviderFlagValues & FlagValues<typeof operatorFlags>;
 
 /** The later one of two overrides of the same part wins. */
-export function mergeOverrides(left: ImageOverrides, right: ImageOverrides): ImageOverrides {
+function mergeOverrides(left: ImageOverrides, right: ImageOverrides): ImageOverrides {
   const merged = new Map(Object.entries(left));
   for (const [key, meta] of Object.entries(right)) merged.set(key, { ...merged.get(key), ...meta });
   return Object.fromEntries(merged);

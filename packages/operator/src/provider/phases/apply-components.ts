@@ -78,7 +78,7 @@ function applyFailure(object: string, error: unknown): unknown {
   });
 }
 
-export function isRejected(error: unknown): boolean {
+function isRejected(error: unknown): boolean {
   return isInvalid(error) || isBadRequest(error) || isForbidden(error);
 }
 
