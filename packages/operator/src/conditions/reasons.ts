@@ -137,6 +137,15 @@ export type Reason = { [Type in ConditionType]: keyof (typeof reasons)[Type] }[C
 
 export const conditionTypes = Object.keys(reasons) as readonly ConditionType[];
 
+/** The conditions of phases, in their order. */
+export const phaseConditions = [
+  "PreflightCheckPassed",
+  "ProviderFetched",
+  "ProviderInstalled",
+  "ProviderUpgraded",
+  "ProviderAvailable",
+] as const satisfies readonly ConditionType[];
+
 /** Reasons that pass without a change of the spec, or that the spec requests. */
 const progress: ReadonlySet<string> = new Set<Reason>([
   "WaitingForCoreProvider",

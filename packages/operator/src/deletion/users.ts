@@ -1,4 +1,5 @@
-import type { Client } from "@rookery/client";
+import type { Provider } from "@rookery/api";
+import { type Client, getOptional } from "@rookery/client";
 import { clusterApiGroup, providerLabel } from "@rookery/cluster-api";
 import type { ComponentKey } from "@rookery/components";
 import { messageOf } from "@rookery/errors";
@@ -8,8 +9,10 @@ import { labelOf } from "../identity/identity.ts";
 import { has, type NamespaceSet } from "../identity/namespace-set.ts";
 import { builtOn, describeProvider, isCore, suffixOf } from "../instances/core-of.ts";
 import { abandonedNamespaces, familyOf, remainingInstances } from "../instances/family.ts";
+import { secrets } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
-import type { ProviderView, ProviderViews } from "../state/provider-view.ts";
+import { type ProviderView, type ProviderViews, recordedView } from "../state/provider-view.ts";
+import { type SecretObject, stateKey, stateOf } from "../state/state-secrets.ts";
 import { servedResource } from "../storage-versions/definition.ts";
 import { ClusterSearch, referredKinds } from "./cluster-search.ts";
 
@@ -165,4 +168,18 @@ export function leadsTo({ spec }: ExtensionConfig, { name, namespace }: Service)
   if (service) return service.name === name && service.namespace === namespace;
   const host = url === undefined ? "" : (URL.parse(url)?.hostname ?? "");
   return `${host}.`.startsWith(`${name}.${namespace}.`);
+}
+
+/** The users that would keep a provider from being deleted while `staying` remain. */
+export async function previewDeletion(
+  client: Client,
+  provider: Provider,
+  staying: readonly Provider[],
+): Promise<InUse | undefined> {
+  const secret = await getOptional(client.resource<SecretObject>(secrets), stateKey(provider));
+  const state = secret && stateOf(secret);
+  if (state === undefined) return undefined;
+  const self = await recordedView(client, provider);
+  const others = await Promise.all(staying.map((one) => recordedView(client, one)));
+  return findUsersInTheWay({ self, others }, state, client);
 }

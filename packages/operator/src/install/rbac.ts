@@ -33,7 +33,6 @@ export function operatorRules(): readonly PolicyRule[] {
   ];
 }
 
-/** The rules that do not depend on components. */
 export function operationRules(): readonly PolicyRule[] {
   return [
     policyRule("", ["pods"], readVerbs),
@@ -45,7 +44,6 @@ export function operationRules(): readonly PolicyRule[] {
   ];
 }
 
-/** The same verbs on every kind that components may hold. */
 export function componentRules(verbs: readonly string[]): readonly PolicyRule[] {
   const groups = Map.groupBy(componentKinds, ({ group }) => group);
   return [...groups.keys()].sort().map((group) => {

@@ -22,7 +22,6 @@ export function namespacesKeptForOthers(
   return intersection(recorded, union(noNamespaces, ...claims));
 }
 
-/** Whether an instance is installed, and its current spec passed the preflight checks. */
 function canTake(view: ProviderView): boolean {
   const { metadata, status } = view.provider;
   return (

@@ -53,7 +53,6 @@ async function namespacesOfStrayPods(
   return items.filter((pod) => isElsewhere(pod) && isLive(pod)).map((pod) => heldBy(pod));
 }
 
-/** The namespaces in the records of other instances. */
 export async function recordedNamespaces(
   others: readonly Instance[],
   client: Client,

@@ -40,7 +40,6 @@ export function roleOwnerOf(provider: Provider): RoleOwner {
   return { namespace: provider.metadata.namespace ?? "", identity: identityOf(provider) };
 }
 
-/** The name of the role and the binding for a provider's own kinds. */
 export function roleName({ namespace, identity }: RoleOwner): string {
   return `rookery-operator:${namespace}:${providerLabel(identity)}`;
 }

@@ -11,7 +11,6 @@ export interface OwnGroups {
   readonly namespace: string;
   /** Whether the core has the same suffix. */
   readonly withCore: boolean;
-  /** The image of the `rookery` command. */
   readonly image: string | undefined;
   readonly label: string;
   readonly served: readonly ServedKind[];

@@ -30,7 +30,6 @@ import {
 /** On a Deployment of components: whether its manager takes --namespace repeatedly. */
 const scopeFlagsAnnotation = "management.cluster.x-k8s.io/scope-flags";
 
-/** The contract that a version abides by. Throws PhaseError. */
 export function readContract(
   source: Pick<ProviderFiles, "metadata">,
   version: string,

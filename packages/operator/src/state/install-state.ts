@@ -15,7 +15,6 @@ import {
 
 /** A release of a provider that was, or is being, installed. */
 export interface ReleaseReference {
-  /** A hash of its content. */
   readonly id: string;
   readonly version: string;
   readonly contract: string;
@@ -100,9 +99,7 @@ export interface InstanceLayout {
   readonly scope: NamespaceScope;
   /** What limits it to them. */
   readonly by: "flag" | "proxy";
-  /** Whether it has the shared objects. */
   readonly first: boolean;
-  /** The namespaces of its webhooks. */
   readonly admits: NamespaceScope;
   readonly rbac: "Cluster" | "Namespaced";
   /** Of the first: the namespaces of all accounts with cluster-wide rights. */

@@ -11,7 +11,6 @@ import type { Release, ReleaseReference } from "./install-state.ts";
 const partBytes = 900_000;
 const unpack = promisify(gunzip);
 
-/** Packs a release into parts that fit into Secrets. */
 export async function packRelease(release: Release): Promise<readonly Buffer[]> {
   // Level 1 takes half the time of the default, and a third more space.
   const gzip = createGzip({ level: 1 });
@@ -40,7 +39,6 @@ type Named = Pick<Release, "source" | "components"> & {
   readonly reference: Pick<ReleaseReference, "version" | "contract" | "intent">;
 };
 
-/** A hash of the content of a release. */
 export function releaseId({ reference, source, components }: Named): string {
   const { version, contract, intent } = reference;
   // Component by component, because a hash copies its whole input to sort the keys.

@@ -22,7 +22,6 @@ export interface SecretObject extends KubeObject {
 
 const prefix = "management.cluster.x-k8s.io";
 
-/** The data of a Secret as text. */
 export function decodedData(data: Readonly<Record<string, string>> = {}): Record<string, string> {
   const entries = Object.entries(data);
   return Object.fromEntries(
@@ -73,7 +72,6 @@ export function stateOf({ data }: SecretObject): InstallState | undefined {
   return JSON.parse(Buffer.from(data.state, "base64").toString()) as InstallState;
 }
 
-/** A Secret with a state, without its seal. */
 export function stateSecret(metadata: ObjectMeta, state: InstallState): SecretObject {
   return {
     apiVersion: "v1",

@@ -146,7 +146,6 @@ export class StateStore {
     return releaseId(release) === id ? release : undefined;
   }
 
-  /** Deletes all other releases. */
   async prune(provider: Provider, ids: readonly string[]): Promise<void> {
     const { namespace = "", uid = "" } = provider.metadata;
     const labelSelector = `${rememberedLabel}=release,${providerUidLabel}=${uid}`;
@@ -162,7 +161,6 @@ export class StateStore {
     }
   }
 
-  /** Deletes the state and all releases. */
   async forget(provider: Provider): Promise<void> {
     await this.prune(provider, []);
     const key = stateKey(provider);

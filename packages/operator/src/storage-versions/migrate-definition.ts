@@ -123,7 +123,6 @@ function rewriterOf(client: Client, resource: Resource) {
   };
 }
 
-/** The message of an error that is about the object. */
 function rejectionOf(error: unknown): string | undefined {
   if (isTooManyRequests(error) || isUnauthorized(error)) return undefined;
   const { code = 500, message } = findStatusError(error)?.status ?? {};

@@ -68,7 +68,6 @@ export function withOwnArguments(
 export interface InstanceTarget {
   readonly namespace: string;
   readonly name: string;
-  /** The value of the label cluster.x-k8s.io/provider. */
   readonly label: string;
   /** Flags for a manager that does not see all objects. */
   readonly flags: Readonly<Record<string, string>>;

@@ -20,7 +20,6 @@ const managerName = "manager";
 interface Narrowing {
   readonly layout: Pick<InstanceLayout, "scope" | "by">;
   readonly instance: InstanceTarget;
-  /** The names of webhook configurations in the components. */
   readonly configurations: readonly string[];
 }
 

@@ -24,7 +24,6 @@ export async function keepStable(scope: ProviderScope, paused: boolean): Promise
   return { installed: isInstalled, available, ...requeue };
 }
 
-/** A failed change is forgotten when the spec changes. */
 async function forgetFailure({ record, provider }: ProviderScope): Promise<void> {
   const { failed, ...state } = record.state;
   if (failed && failed.intent !== intentOf(provider)) await record.save(state);

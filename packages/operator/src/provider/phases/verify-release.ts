@@ -40,7 +40,6 @@ function waiting(available: Finding<Reason>): Progress {
   return { installed: isInstalled, available, requeueAfterSeconds: pollSeconds };
 }
 
-/** Whether all objects are stored in the storage version of the release. Errors: PhaseError. */
 async function areObjectsMigrated(scope: ProviderScope): Promise<boolean> {
   const { record, provider, client, signal } = scope;
   if (record.state.release?.adopted || record.state.layout?.first === false) return true;
