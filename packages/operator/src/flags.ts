@@ -1,15 +1,16 @@
-import type { ImageOverrides } from "@rookery/components";
+import { readFile } from "node:fs/promises";
+import { proxyFromEnvironment } from "@rookery/client";
+import { type ImageOverrides, noSettings, parseClusterctlSettings } from "@rookery/components";
 import {
   concurrencyFlag,
   type Flag,
   type FlagTable,
   FlagValueError,
   type FlagValues,
-  type ParsedFlags,
   type ProviderFlagValues,
-  parseProviderFlags,
   stringFlag,
 } from "@rookery/runtime";
+import type { OperatorOptions } from "./setup.ts";
 
 /** With the names of clusterctl's configuration. */
 const imageOverrideFlag: Flag<ImageOverrides> = {
@@ -39,13 +40,8 @@ export const operatorFlags = {
 
 export type OperatorFlagValues = ProviderFlagValues & FlagValues<typeof operatorFlags>;
 
-/** Throws a FlagsError with all problems. */
-export function parseOperatorFlags(args: readonly string[]): ParsedFlags<OperatorFlagValues> {
-  return parseProviderFlags(args, operatorFlags);
-}
-
 /** The later one of two overrides of the same part wins. */
-export function mergeOverrides(left: ImageOverrides, right: ImageOverrides): ImageOverrides {
+function mergeOverrides(left: ImageOverrides, right: ImageOverrides): ImageOverrides {
   const merged = new Map(Object.entries(left));
   for (const [key, meta] of Object.entries(right)) merged.set(key, { ...merged.get(key), ...meta });
   return Object.fromEntries(merged);
@@ -56,4 +52,36 @@ function readOverride(text: string): ImageOverrides {
   if (component !== undefined && part !== undefined) return { [component]: { [part]: value } };
   const example = "all.repository=registry.example.com/mirror";
   throw new FlagValueError(text, `it must be <component>.<part>=<value>, such as ${example}`);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Flags win over the file, the environment over the file's variables. Errors: SettingsError. */
+export async function readSettings(
+  flags: OperatorFlagValues,
+  env: Environment,
+): Promise<OperatorOptions> {
+  const text = await readIfThere(flags.config);
+  const file = text === undefined ? noSettings : parseClusterctlSettings(text, flags.config);
+  const ca = await readIfThere(flags.fetchCaFile);
+  return {
+    environment: { ...file.variables, ...env },
+    imageOverrides: mergeOverrides(file.imageOverrides, flags.imageOverride),
+    sources: file.providers,
+    downloader: {
+      ...(ca !== undefined && { ca }),
+      proxy: (origin) => proxyFromEnvironment(origin, env),
+    },
+    ...(flags.image && { image: flags.image }),
+    concurrency: flags.providerConcurrency,
+  };
+}
+
+/** Undefined for a missing file, because its ConfigMap is optional. */
+async function readIfThere(path: string): Promise<string | undefined> {
+  if (path === "") return undefined;
+  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
 }

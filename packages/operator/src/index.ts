@@ -6,8 +6,8 @@
  * in a Secret that the provider owns; a reconcile after a crash continues from it.
  */
 export { type ConditionType, conditionTypes, type Reason, reasons } from "./conditions/reasons.ts";
-export { previewDeletion } from "./deletion/preview.ts";
 export type { InUse } from "./deletion/users.ts";
+export { previewDeletion } from "./deletion/users.ts";
 export { PhaseError } from "./errors.ts";
 export { type InstallOptions, operatorName, operatorVersion } from "./install/installation.ts";
 export {

@@ -1,12 +1,17 @@
-import { createProvider, flagsHelp, providerFlags, setupSignalHandler } from "@rookery/runtime";
-import { operatorFlags, parseOperatorFlags } from "./flags.ts";
+import {
+  createProvider,
+  flagsHelp,
+  parseProviderFlags,
+  providerFlags,
+  setupSignalHandler,
+} from "@rookery/runtime";
+import { operatorFlags, readSettings } from "./flags.ts";
 import { operatorName } from "./install/installation.ts";
-import { readSettings } from "./settings/operator-settings.ts";
 import { setupOperator } from "./setup.ts";
-import { addProviderWebhooks } from "./webhooks/webhooks.ts";
+import { addProviderWebhooks } from "./webhooks/provider.ts";
 
 export async function main(args: readonly string[], write: (text: string) => void): Promise<void> {
-  const flags = parseOperatorFlags(args);
+  const flags = parseProviderFlags(args, operatorFlags);
   if (flags.help) return write(`${flagsHelp({ ...providerFlags, ...operatorFlags })}\n`);
   const settings = await readSettings(flags, process.env);
   const provider = await createProvider({ name: operatorName, flags });

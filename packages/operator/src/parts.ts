@@ -25,7 +25,6 @@ export interface ProviderSettings extends ControllerParts {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly imageOverrides: ImageOverrides;
   readonly downloader: DownloaderOptions;
-  /** The image of the `rookery` command. */
   readonly image: string | undefined;
   readonly clock: Clock;
   readonly seal: StateSeal;

@@ -1,6 +1,7 @@
 import { providerKinds, resourceOf } from "@rookery/api";
+import { type Client, ignoreNotFound } from "@rookery/client";
 import type { ProviderKind } from "@rookery/components";
-import { builtInResources, type Resource } from "@rookery/kube";
+import { builtInResources, type KubeObject, type Resource } from "@rookery/kube";
 
 export const {
   clusterRoleBindings,
@@ -27,4 +28,13 @@ export function providerResource(kind: ProviderKind): Resource {
   const found = providerResources.find((resource) => resource.kind === kind);
   if (!found) throw new TypeError(`could not find the resource of ${kind}: there is none`);
   return found;
+}
+
+/** All objects of a resource; none if it is not served. */
+export async function listIfServed<T extends KubeObject>(
+  client: Client,
+  resource: Resource,
+): Promise<readonly T[]> {
+  const list = await ignoreNotFound(client.resource<T>(resource).listAll());
+  return list?.items ?? [];
 }

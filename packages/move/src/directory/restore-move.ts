@@ -15,7 +15,13 @@ import {
   pausablesOf,
 } from "../move/plan-entries.ts";
 import { rollBack, rollBackAfter } from "../move/rollback.ts";
-import { checkNotRollingBack, clusterIdentity, takeOver, thisProcess } from "../move/take-over.ts";
+import {
+  checkNotRollingBack,
+  clusterIdentity,
+  newState,
+  takeOver,
+  thisProcess,
+} from "../move/take-over.ts";
 import { readExisting } from "../read/read-existing.ts";
 import { readMovedTypes } from "../read/read-source.ts";
 import { createObjects } from "../steps/create-objects.ts";
@@ -94,17 +100,17 @@ async function begin(options: RestoreOptions, plan: MovePlan): Promise<MoveJourn
   const entries = entriesOf(plan.objects, (identity) => existing.has(identity));
   const news = new Set(entries.filter(({ existed }) => !existed).map(entryIdentity));
   const paused = pausablesOf(plan.objects).filter((one) => news.has(entryIdentity(one)));
-  return createFileJournal(resolve(folder), {
+  const destination = await destinationOf(options);
+  const { left } = plan;
+  const state = newState({
     phase: "Creating",
     namespace: "",
-    destination: await destinationOf(options),
-    holder: thisProcess(),
-    startedAt: new Date().toISOString(),
+    destination,
     paused,
     entries,
-    before: [],
-    left: plan.left,
+    left,
   });
+  return createFileJournal(resolve(folder), state);
 }
 
 async function continueRestore(journal: MoveJournal, options: RestoreOptions): Promise<void> {

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Client } from "@rookery/client";
 import { missingRights } from "../check/check-rights.ts";
 import { sourceProblems } from "../check/check-source.ts";
-import { MoveError, rejectProblems } from "../errors.ts";
+import { rejectProblems } from "../errors.ts";
 import { createClusterJournal, findClusterJournal } from "../journal/cluster-journal.ts";
 import type { MoveJournal } from "../journal/journal-state.ts";
 import { checkJournalContent } from "../move/check-journal.ts";
@@ -15,8 +15,8 @@ import {
   pausablesOf,
   placesOf,
 } from "../move/plan-entries.ts";
-import { rollBack, rollBackAfter } from "../move/rollback.ts";
-import { takeOver, thisProcess } from "../move/take-over.ts";
+import { rollBackAfter, rollBackUnfinished } from "../move/rollback.ts";
+import { newState, takeOver, thisProcess } from "../move/take-over.ts";
 import { planReader, type Scope } from "../read/read-plan.ts";
 import { inParallel } from "../steps/in-parallel.ts";
 import { setPaused } from "../steps/pause.ts";
@@ -53,17 +53,8 @@ export async function saveMove(options: SaveOptions): Promise<MoveReport> {
 }
 
 /** Resumes the clusters of a killed save. Its files stay. */
-export async function rollBackSave({ source, scope, folder }: SaveOptions): Promise<void> {
-  const journal = await requireReachable("source", () =>
-    findClusterJournal(source, scope.namespace),
-  );
-  if (!journal) {
-    const why = `could not roll back: no move in namespace ${scope.namespace} is unfinished`;
-    throw new MoveError("InvalidInput", why);
-  }
-  await takeOver(journal, scope, { folder: resolve(folder) });
-  await checkJournalContent(source, journal, scope.namespace);
-  await rollBack({ source, target: undefined }, journal);
+export function rollBackSave({ source, scope, folder }: SaveOptions): Promise<void> {
+  return rollBackUnfinished({ source, target: undefined }, scope, { folder: resolve(folder) });
 }
 
 async function begin({ source, scope, folder }: SaveOptions): Promise<MoveJournal | undefined> {
@@ -74,17 +65,10 @@ async function begin({ source, scope, folder }: SaveOptions): Promise<MoveJourna
   const rights = rightsOn(placesOf(paused), ["patch"]);
   rejectProblems("could not save", await missingRights(source, rights));
   await makeFolder(folder);
-  return createClusterJournal(source, {
-    ...scope,
-    phase: "Pausing",
-    destination: { folder: resolve(folder) },
-    holder: thisProcess(),
-    startedAt: new Date().toISOString(),
-    paused,
-    entries: [],
-    before: [],
-    left: plan.left,
-  });
+  const destination = { folder: resolve(folder) };
+  const { left } = plan;
+  const state = newState({ ...scope, phase: "Pausing", destination, paused, left });
+  return createClusterJournal(source, state);
 }
 
 async function continueSave(journal: MoveJournal, options: SaveOptions): Promise<void> {

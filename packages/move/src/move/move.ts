@@ -16,8 +16,14 @@ import {
   resumeBoth,
 } from "./phases.ts";
 import { entriesOf, type MoveReport, moveReportOf, pausablesOf } from "./plan-entries.ts";
-import { rollBack, rollBackAfter } from "./rollback.ts";
-import { checkNotRollingBack, clusterIdentity, takeOver, thisProcess } from "./take-over.ts";
+import { rollBackAfter, rollBackUnfinished } from "./rollback.ts";
+import {
+  checkNotRollingBack,
+  clusterIdentity,
+  newState,
+  takeOver,
+  thisProcess,
+} from "./take-over.ts";
 
 export interface MoveOptions extends Scope {
   readonly source: Client;
@@ -46,7 +52,8 @@ export async function move(options: MoveOptions): Promise<MoveReport> {
   const readPlan = planReader(source, scopeOf(options));
   const journal = found ?? (await begin(options, { destination, readPlan }));
   if (!journal) return moveReportOf({ ...scopeOf(options), entries: [], left: [] });
-  const running = runningMove(options, journal, readPlan);
+  const { target, blockTimeoutMs = 120_000, onProgress = () => {} } = options;
+  const running = { source, target, readPlan, journal, blockTimeoutMs, onProgress };
   try {
     await run(running);
   } catch (error) {
@@ -76,16 +83,8 @@ export async function previewMove(
 
 /** Rolls a killed move back. Rejects with MoveError if there is none, or it is too late. */
 export async function rollBackMove(options: MoveOptions): Promise<void> {
-  const { source, target, namespace } = options;
-  const destination = await destinationOf(options);
-  const journal = await requireReachable("source", () => findClusterJournal(source, namespace));
-  if (!journal) {
-    const why = `could not roll back: no move in namespace ${namespace} is unfinished`;
-    throw new MoveError("InvalidInput", why);
-  }
-  await takeOver(journal, scopeOf(options), destination);
-  await checkJournalContent(source, journal, namespace);
-  await rollBack({ source, target }, journal);
+  const { source, target } = options;
+  await rollBackUnfinished({ source, target }, scopeOf(options), await destinationOf(options));
 }
 
 async function destinationOf({
@@ -113,17 +112,10 @@ async function begin(
   const plan = await requireReachable("source", readPlan);
   if (plan.objects.length === 0) return undefined;
   await checkMove({ source, target }, plan);
-  return createClusterJournal(source, {
-    ...scopeOf(options),
-    phase: "Pausing",
-    destination,
-    holder: thisProcess(),
-    startedAt: new Date().toISOString(),
-    paused: pausablesOf(plan.objects),
-    entries: [],
-    before: [],
-    left: plan.left,
-  });
+  const paused = pausablesOf(plan.objects);
+  const { left } = plan;
+  const state = newState({ ...scopeOf(options), phase: "Pausing", destination, paused, left });
+  return createClusterJournal(source, state);
 }
 
 async function continueMove(
@@ -152,15 +144,6 @@ async function run(running: RunningMove): Promise<void> {
   }
   await resumeBoth(running);
   await journal.close();
-}
-
-function runningMove(
-  options: MoveOptions,
-  journal: MoveJournal,
-  readPlan: RunningMove["readPlan"],
-): RunningMove {
-  const { source, target, blockTimeoutMs = 120_000, onProgress = () => {} } = options;
-  return { source, target, readPlan, journal, blockTimeoutMs, onProgress };
 }
 
 function scopeOf({ namespace, cluster }: Scope): Scope {

@@ -2,12 +2,17 @@ import { type Client, ignoreNotFound } from "@rookery/client";
 import { messageOf } from "@rookery/errors";
 import { objectKeyOf } from "@rookery/kube";
 import { MoveError } from "../errors.ts";
-import type { MoveJournal } from "../journal/journal-state.ts";
+import { findClusterJournal } from "../journal/cluster-journal.ts";
+import type { MoveDestination, MoveJournal } from "../journal/journal-state.ts";
+import type { Scope } from "../read/read-plan.ts";
 import { inParallel } from "../steps/in-parallel.ts";
 import { copyManager, setManagers } from "../steps/managed-fields.ts";
 import { setPaused } from "../steps/pause.ts";
 import { retry } from "../steps/retry.ts";
+import { checkJournalContent } from "./check-journal.ts";
+import { requireReachable } from "./check-move.ts";
 import { deleteCreated } from "./phases.ts";
+import { takeOver } from "./take-over.ts";
 
 function canRollBack({ state }: MoveJournal): boolean {
   return ["Pausing", "Creating", "Saving", "RollingBack"].includes(state.phase);
@@ -40,6 +45,24 @@ export async function rollBack(
   }
   if (source) await setPaused(source, journal.state.paused, false);
   await journal.close();
+}
+
+/** Rolls the unfinished move of a namespace back. Throws MoveError if there is none. */
+export async function rollBackUnfinished(
+  sides: RollbackSides & { readonly source: Client },
+  scope: Scope,
+  destination: MoveDestination,
+): Promise<void> {
+  const { source } = sides;
+  const { namespace } = scope;
+  const journal = await requireReachable("source", () => findClusterJournal(source, namespace));
+  if (!journal) {
+    const why = `could not roll back: no move in namespace ${namespace} is unfinished`;
+    throw new MoveError("InvalidInput", why);
+  }
+  await takeOver(journal, scope, destination);
+  await checkJournalContent(source, journal, namespace);
+  await rollBack(sides, journal);
 }
 
 /** Rolls a failed move back if possible; returns the error with the result and the way out. */

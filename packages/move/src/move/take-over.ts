@@ -3,11 +3,24 @@ import type { Client } from "@rookery/client";
 import { isForbidden } from "@rookery/kube";
 import { readNamespace } from "../check/check-target.ts";
 import { MoveError } from "../errors.ts";
-import type { MoveDestination, MoveHolder, MoveJournal } from "../journal/journal-state.ts";
+import type {
+  JournalState,
+  MoveDestination,
+  MoveHolder,
+  MoveJournal,
+} from "../journal/journal-state.ts";
 import type { Scope } from "../read/read-plan.ts";
 
 export function thisProcess(): MoveHolder {
   return { host: hostname(), pid: process.pid };
+}
+
+type GivenState = Omit<JournalState, "holder" | "startedAt" | "entries" | "before">;
+
+/** The state of a new move by this process. */
+export function newState(state: GivenState & Partial<Pick<JournalState, "entries">>): JournalState {
+  const startedAt = new Date().toISOString();
+  return { holder: thisProcess(), startedAt, entries: [], before: [], ...state };
 }
 
 /** Throws MoveError if a journal is of another move, or its process is running. */

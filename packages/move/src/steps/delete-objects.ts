@@ -13,7 +13,6 @@ import { fieldManager } from "../names.ts";
 import { groupByGroup, inParallel } from "./in-parallel.ts";
 import { retry } from "./retry.ts";
 
-/** An object with a certain uid. */
 export interface DeletedObject {
   readonly resource: Resource;
   readonly key: ObjectKey;

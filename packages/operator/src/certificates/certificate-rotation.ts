@@ -35,6 +35,7 @@ export interface IssuedCertificate {
 export interface RotationOptions {
   readonly client: Client;
   readonly now: () => Date;
+  /** The time in which API servers notice a new authority; 60 by default. */
   readonly settleSeconds?: number;
 }
 

@@ -54,21 +54,14 @@ interface CertifiedComponents {
   readonly renewAfterSeconds?: number;
 }
 
-interface ProviderCertificatesOptions {
-  readonly client: Client;
-  readonly now?: () => Date;
-  /** The time in which API servers notice a new authority; 60 by default. */
-  readonly settleSeconds?: number;
-}
-
 /** Takes the place of cert-manager if it is not installed. */
 export class ProviderCertificates {
   readonly #options: RotationOptions;
   /** Kept because they know since when an authority is published. */
   readonly #rotations = new Map<string, CertificateRotation>();
 
-  constructor(options: ProviderCertificatesOptions) {
-    this.#options = { now: () => new Date(), ...options };
+  constructor(options: RotationOptions) {
+    this.#options = options;
   }
 
   /**

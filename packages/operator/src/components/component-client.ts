@@ -72,10 +72,7 @@ export class ComponentClient {
     );
   }
 
-  /**
-   * Requests the deletion once, and returns whether the object is gone. With the foreground policy an
-   * object exists until its dependents, such as pods, are gone.
-   */
+  /** Requests the deletion once; returns whether the object is gone. */
   async delete(
     key: ComponentKey,
     propagationPolicy: "Foreground" | "Background" = "Background",

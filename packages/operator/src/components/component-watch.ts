@@ -23,11 +23,6 @@ const optionalKinds: ReadonlySet<string> = new Set([
   "ValidatingAdmissionPolicyBinding",
 ]);
 
-interface ComponentWatchOptions {
-  readonly client: Client;
-  readonly logger: Logger;
-}
-
 /** Watches the components of all providers; for most only the metadata, whose managed fields show drift. */
 export class ComponentWatch {
   /** To be run by the manager. */
@@ -36,7 +31,7 @@ export class ComponentWatch {
   readonly #instancePods: Informer<PartialObjectMetadata>;
   readonly #metadata: ReadonlyMap<string, Informer<PartialObjectMetadata>>;
 
-  constructor({ client, logger }: ComponentWatchOptions) {
+  constructor({ client, logger }: { readonly client: Client; readonly logger: Logger }) {
     this.cache = createCache({ client, logger, transform: withOwnManagedFieldsOnly });
     const selection = { labelSelector: clusterctlLabel };
     this.#deployments = this.cache.informerFor<Deployment>(deployments, selection);

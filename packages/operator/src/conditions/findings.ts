@@ -10,7 +10,7 @@ import {
   withConditions,
 } from "@rookery/kube";
 import type { PhaseError } from "../errors.ts";
-import type { ConditionType, Reason } from "./reasons.ts";
+import { type ConditionType, phaseConditions, type Reason } from "./reasons.ts";
 
 /** The conditions of a provider. An undefined finding removes its condition. */
 export type ProviderFindings = Findings<ConditionType, Reason>;
@@ -19,17 +19,9 @@ export function findingOf({ reason, message }: PhaseError): Finding<Reason> {
   return isFalse(reason, message);
 }
 
-/** Ready follows the first of these conditions that is not True. */
-const decisive: readonly ConditionType[] = [
-  "PreflightCheckPassed",
-  "ProviderFetched",
-  "ProviderInstalled",
-  "ProviderUpgraded",
-  "ProviderAvailable",
-];
-
+/** Ready follows the first condition of a phase that is not True. */
 export function readiness(findings: ProviderFindings): Finding<Reason> {
-  const obstacle = decisive
+  const obstacle = phaseConditions
     .map((type) => findings[type])
     .find((finding) => finding !== undefined && finding.status !== "True");
   return obstacle ? isFalse(obstacle.reason, obstacle.message) : isTrue("Ready");

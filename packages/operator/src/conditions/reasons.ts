@@ -1,36 +1,36 @@
 /** All conditions of a provider with their reasons; docs/controllers/provider.md has the same. */
 export const reasons = {
   PreflightCheckPassed: {
-    PreflightChecksPassed: "Nothing stands against what the spec asks for.",
-    SecondInstance:
-      "There is another object of this kind and name, and apiGroupSuffix does not tell them apart.",
+    PreflightChecksPassed: "All preflight checks passed.",
+    SecondInstance: "There is another object of this kind and name with the same apiGroupSuffix.",
     WaitingForCoreProvider: "There is no core provider yet; it goes on by itself when there is.",
     CoreProviderNotReady: "The core provider is not ready yet; it goes on by itself when it is.",
-    ContractMismatch: "The version abides by another contract than the core provider.",
+    ContractMismatch: "The version has another contract than the core provider.",
     ContractChangeBlocked:
       "The version changes the contract, and not all providers are paused and scaled down.",
-    UnpauseBlocked: "A provider still abides by another contract than the core provider.",
-    InvalidVersion: "spec.version is no version.",
+    UnpauseBlocked: "A provider still has another contract than the core provider.",
+    InvalidVersion: "spec.version is not a version.",
     Downgrade: "spec.version is older than what is installed, by more than patch releases.",
-    InvalidFetchConfig: "spec.fetchConfig says nothing that can be fetched from.",
+    InvalidFetchConfig: "spec.fetchConfig names no source.",
     NotAllowed: "The roles of the operator do not allow what it has to do.",
-    InvalidSecretName: "spec.secretName is no name of a Secret in the provider's own namespace.",
+    InvalidSecretName:
+      "spec.secretName is not the name of a Secret in the provider's own namespace.",
     TenantNamespace:
-      "The provider is in a namespace that an instance watches, and would take what tenants write there.",
+      "The provider is in a namespace that an instance watches, and would read objects that tenants write.",
     NamespaceClash: "Another instance of the provider claims the same namespaces.",
     VersionSkew:
-      "Instances of the provider name different versions; nothing is changed until they agree.",
+      "Instances of the provider have different versions; nothing is changed until they are equal.",
     ImageSkew: "Instances of the provider would run different images.",
     WaitingForFirst:
-      "The first instance of the provider has to have the version, and be well, before the others follow.",
+      "The first instance of the provider has to have the version, and be ready, before the others are changed.",
     RbacNotPossible:
       "The account is to have its rights in spec.watch.namespaces alone, and that is not possible.",
-    RecordNotTrusted: "What the operator remembers of the provider was written by somebody else.",
+    RecordNotTrusted: "The record of the provider was not written by the operator.",
   },
   ProviderFetched: {
     Fetched: "Components and metadata were fetched, rendered and recorded.",
     FetchConfigInvalid: "spec.fetchConfig cannot be used.",
-    UnknownProvider: "Nobody knows where a provider of this kind and name is released.",
+    UnknownProvider: "No source is known for a provider of this kind and name.",
     VersionNotFound: "The source does not have the version, or not all files of it.",
     AmbiguousVersion: "Several ConfigMaps hold the version.",
     NoVersions: "The source has no version that could be the latest.",
@@ -39,28 +39,28 @@ export const reasons = {
     SourceUntrusted: "The certificate of the source is not signed by a known authority.",
     SourceUnavailable: "The source could not be reached, or did not answer as it should.",
     SourceRefused:
-      "What the source sent is not taken: too large, redirected or changed on its way.",
+      "The answer of the source was rejected: too large, redirected or changed on its way.",
     SecretNotFound: "The Secret that spec.secretName or spec.fetchConfig names is not there.",
     SecretChanged:
-      "The Secret that spec.secretName names is not what the provider was installed with.",
+      "The Secret that spec.secretName names has changed since the provider was installed.",
     ManifestsNotFound:
       "The ConfigMap that spec.additionalManifests names is not there, or has no manifests.",
     MissingVariables: "The components need variables that have no value.",
-    InvalidSubstitution: "A variable of the components is written wrongly.",
-    InvalidComponents: "The components file is no YAML of Kubernetes objects.",
+    InvalidSubstitution: "A variable of the components has a syntax error.",
+    InvalidComponents: "The components file is not YAML of Kubernetes objects.",
     InvalidMetadata: "metadata.yaml cannot be read.",
-    VersionNotInMetadata: "metadata.yaml does not say which contract the version abides by.",
+    VersionNotInMetadata: "metadata.yaml does not have the contract of the version.",
     OutsideNamespace: "Components reach outside of their namespace.",
     UnsupportedKind:
       "Components hold an object of a kind that the API server does not serve or keep.",
     DuplicateObject: "Components hold the same object twice.",
-    InvalidObject: "An object of the components is not as Kubernetes wants it.",
+    InvalidObject: "An object of the components is not valid.",
     AmbiguousContainer: "Several Deployments have the container that the spec names.",
     ContainerNotFound: "No Deployment has the container that the spec names.",
-    DeploymentNotFound: "The components hold no Deployment for what the spec asks of it.",
+    DeploymentNotFound: "The components have no Deployment for a field of the spec.",
     UnknownFlag: "The manager does not know a flag that the spec sets, and would not start.",
-    InvalidValue: "A field of the spec has a value that cannot be.",
-    InvalidImage: "An image is none.",
+    InvalidValue: "A field of the spec has an invalid value.",
+    InvalidImage: "An image is not valid.",
     PatchRefused:
       "A patch of spec.patches cannot be read, fits no component, or would make another object of one.",
     ScopeNotPossible: "The components cannot be rendered for spec.watch.",
@@ -68,47 +68,47 @@ export const reasons = {
     CertificateNotPossible:
       "Without cert-manager, a certificate that the components ask for cannot be issued.",
     CertificateSecretUnusable:
-      "The Secret that somebody else made for a certificate of the components cannot be used.",
+      "The Secret that a user made for a certificate of the components cannot be used.",
   },
   ProviderInstalled: {
     Installed: "All components of the version are in the cluster.",
     Installing: "Components are being put into the cluster.",
-    ObjectOwnedByOther: "A component exists already and belongs to somebody else.",
+    ObjectOwnedByOther: "A component exists already and belongs to another provider, or to none.",
     StoredVersionDropped:
       "A CustomResourceDefinition no longer has a version that objects are stored in.",
     StoredVersionsNotMigrated:
       "Objects could not be rewritten in the storage version of their CustomResourceDefinition.",
-    ApplyFailed: "The API server did not take a component.",
+    ApplyFailed: "The API server rejected a component.",
     Removing: "Components of the version before are being removed.",
   },
   ProviderUpgraded: {
     Upgraded: "The change of the spec is done.",
     Upgrading: "A change of the spec is being made.",
     RolledBack:
-      "The change failed, and what ran before is back; it is not tried again until the spec changes.",
-    RollingBack: "The change failed, and what ran before is coming back.",
-    RollBackNotPossible: "The change failed, and what ran before cannot come back.",
+      "The change failed and was rolled back; it is not tried again until the spec changes.",
+    RollingBack: "The change failed and is being rolled back.",
+    RollBackNotPossible: "The change failed and cannot be rolled back.",
     Failed: "The change failed, and the policy says to stay.",
   },
   ProviderAvailable: {
     Available: "All Deployments of the provider are available.",
     WaitingForDeployments: "Deployments are not available yet.",
     DeploymentsUnavailable: "Deployments that were available are not any more.",
-    PodsFailing: "Pods do not start, or end again and again.",
+    PodsFailing: "Pods do not start, or crash repeatedly.",
     Paused: "The provider is paused, and scaled to 0.",
     WaitingForHandOver:
       "Namespaces that the spec claims are still watched by another instance; it goes on by itself.",
-    NotInstalled: "There is nothing that could be available.",
+    NotInstalled: "No components are installed.",
   },
   Ready: {
     Ready: "The provider runs as its spec says.",
   },
   Deleting: {
-    UsersUnknown: "It could not be found out whether somebody still uses the provider.",
+    UsersUnknown: "The search for users of the provider failed.",
     InUse: "Workload clusters, or other providers, still use the provider.",
     HandingOver: "Another instance is taking over what all instances of the provider share.",
     RemovingComponents: "Components are being removed.",
-    WaitingForFinalizers: "An object was asked to go and is still there.",
+    WaitingForFinalizers: "An object is being deleted and still exists.",
   },
   Warning: {
     NamespaceGap:
@@ -124,8 +124,8 @@ export const reasons = {
     FlagsAssumed:
       "A field of spec.manager is set by a flag of which nobody knows whether the manager has it.",
     MigrationIncomplete:
-      "Something that clusterctl installed the provider with is not known, and would be lost with the next change.",
-    SpecPartlyIgnored: "Something that the spec asks for is not done; nothing is broken by that.",
+      "A setting of the installation by clusterctl is unknown, and would be lost with the next change.",
+    SpecPartlyIgnored: "A field of the spec has no effect.",
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>>;
 
@@ -137,7 +137,16 @@ export type Reason = { [Type in ConditionType]: keyof (typeof reasons)[Type] }[C
 
 export const conditionTypes = Object.keys(reasons) as readonly ConditionType[];
 
-/** Reasons why something is not done yet that pass by themselves, or are somebody's wish. */
+/** The conditions of phases, in their order. */
+export const phaseConditions = [
+  "PreflightCheckPassed",
+  "ProviderFetched",
+  "ProviderInstalled",
+  "ProviderUpgraded",
+  "ProviderAvailable",
+] as const satisfies readonly ConditionType[];
+
+/** Reasons that pass without a change of the spec, or that the spec requests. */
 const progress: ReadonlySet<string> = new Set<Reason>([
   "WaitingForCoreProvider",
   "CoreProviderNotReady",

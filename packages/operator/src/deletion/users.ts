@@ -1,5 +1,6 @@
-import type { Client } from "@rookery/client";
-import { clusterApiGroup } from "@rookery/cluster-api";
+import type { Provider } from "@rookery/api";
+import { type Client, getOptional } from "@rookery/client";
+import { clusterApiGroup, providerLabel } from "@rookery/cluster-api";
 import type { ComponentKey } from "@rookery/components";
 import { messageOf } from "@rookery/errors";
 import { formatGroupKind, type KubeObject } from "@rookery/kube";
@@ -7,12 +8,13 @@ import { PhaseError } from "../errors.ts";
 import { labelOf } from "../identity/identity.ts";
 import { has, type NamespaceSet } from "../identity/namespace-set.ts";
 import { builtOn, describeProvider, isCore, suffixOf } from "../instances/core-of.ts";
-import { familyOf } from "../instances/family.ts";
-import { abandonedNamespaces, remainingInstances } from "../instances/handover.ts";
+import { abandonedNamespaces, familyOf, remainingInstances } from "../instances/family.ts";
+import { secrets } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
-import type { ProviderView, ProviderViews } from "../state/provider-view.ts";
+import { type ProviderView, type ProviderViews, recordedView } from "../state/provider-view.ts";
+import { type SecretObject, stateKey, stateOf } from "../state/state-secrets.ts";
+import { servedResource } from "../storage-versions/definition.ts";
 import { ClusterSearch, referredKinds } from "./cluster-search.ts";
-import { extensionsAt } from "./extension-users.ts";
 
 export interface Users {
   readonly count: number;
@@ -39,11 +41,7 @@ const referring = [
   "ipaddressclaims.ipam",
 ];
 
-/**
- * Finds the users of a provider: clusters that refer to its kinds, clusters of the objects of its kinds,
- * and ExtensionConfigs with its Services. The users of a core are its providers and all clusters. Throws
- * PhaseError if the search fails.
- */
+/** Finds clusters and ExtensionConfigs that use a provider; for a core, also its providers. */
 export async function findUsers(
   self: ProviderView,
   { others, crds, services, client, abandoned }: Dependencies,
@@ -54,7 +52,11 @@ export async function findUsers(
   try {
     const users = new Set(
       isCore(self)
-        ? [...providersOf(self, others, abandoned), ...(await clustersOfCore(search, self))]
+        ? [
+            // The providers of a core keep it if another instance remains.
+            ...(abandoned ? [] : builtOn(self, others).map(describeProvider)),
+            ...(await search.everyCluster([`clusters.${suffixOf(self) ?? clusterApiGroup}`])),
+          ]
         : [
             ...(await clustersWith(search, self, crds)),
             ...(await extensionsAt(services, groupsFor(self), { search, client, own })),
@@ -62,21 +64,15 @@ export async function findUsers(
     );
     return { count: users.size, first: [...users].slice(0, 5) };
   } catch (cause) {
-    throw usersUnknown(self, cause);
+    const why = messageOf(cause);
+    throw new PhaseError("Deleting", "UsersUnknown", {
+      message:
+        `could not find out who uses ${describeProvider(self)}: ${why}; it is tried again, and nothing is ` +
+        "deleted before; where a conversion webhook does not answer, see that its provider runs",
+      retryAfterSeconds: 10,
+      cause,
+    });
   }
-}
-
-/** The providers of a core keep it if another instance remains. */
-function providersOf(
-  self: ProviderView,
-  others: readonly ProviderView[],
-  abandoned: NamespaceSet | undefined,
-): readonly string[] {
-  return abandoned ? [] : builtOn(self, others).map(describeProvider);
-}
-
-function clustersOfCore(search: ClusterSearch, self: ProviderView): Promise<readonly string[]> {
-  return search.everyCluster([`clusters.${suffixOf(self) ?? clusterApiGroup}`]);
 }
 
 async function clustersWith(
@@ -96,17 +92,6 @@ async function clustersWith(
 /** The groups of the cores that a provider may work for. */
 function groupsFor(self: ProviderView): readonly string[] {
   return [clusterApiGroup, suffixOf(self)].filter((group) => group !== undefined);
-}
-
-function usersUnknown(self: ProviderView, cause: unknown): PhaseError {
-  const why = messageOf(cause);
-  return new PhaseError("Deleting", "UsersUnknown", {
-    message:
-      `could not find out who uses ${describeProvider(self)}: ${why}; it is tried again, and nothing is ` +
-      "deleted before; where a conversion webhook does not answer, see that its provider runs",
-    retryAfterSeconds: 10,
-    cause,
-  });
 }
 
 /** The users that keep a provider from being deleted. */
@@ -137,4 +122,64 @@ export async function findUsersInTheWay(
     ? "let another instance claim their namespaces, or delete them first"
     : "delete them first";
   return { ...users, wayOut };
+}
+
+type Service = Pick<ComponentKey, "name" | "namespace">;
+
+interface ExtensionConfig extends KubeObject {
+  readonly spec?: {
+    readonly clientConfig?: {
+      readonly url?: string;
+      readonly service?: { readonly name?: string; readonly namespace?: string };
+    };
+  };
+}
+
+interface ExtensionScope {
+  readonly search: ClusterSearch;
+  readonly client: Client;
+  /** The provider's label; its own ExtensionConfigs are deleted with it. */
+  readonly own: string;
+}
+
+/** The ExtensionConfigs with a Service of a provider; the core stops if it does not answer. */
+async function extensionsAt(
+  services: readonly Service[],
+  groups: readonly string[],
+  { search, client, own }: ExtensionScope,
+): Promise<readonly string[]> {
+  if (services.length === 0) return [];
+  const found = new Set<string>();
+  const names = groups.map((group) => `extensionconfigs.runtime.${group}`);
+  for (const resource of (await search.definitions(names)).map(servedResource)) {
+    if (!resource) continue;
+    await client.resource<ExtensionConfig>(resource).listPages({}, ({ list }) => {
+      const foreign = list.items.filter(({ metadata }) => metadata.labels?.[providerLabel] !== own);
+      const users = foreign.filter((one) => services.some((service) => leadsTo(one, service)));
+      for (const { metadata } of users) found.add(`ExtensionConfig ${metadata.name}`);
+    });
+  }
+  return [...found];
+}
+
+/** By name, or by the host name of a Service. */
+export function leadsTo({ spec }: ExtensionConfig, { name, namespace }: Service): boolean {
+  const { url, service } = spec?.clientConfig ?? {};
+  if (service) return service.name === name && service.namespace === namespace;
+  const host = url === undefined ? "" : (URL.parse(url)?.hostname ?? "");
+  return `${host}.`.startsWith(`${name}.${namespace}.`);
+}
+
+/** The users that would keep a provider from being deleted while `staying` remain. */
+export async function previewDeletion(
+  client: Client,
+  provider: Provider,
+  staying: readonly Provider[],
+): Promise<InUse | undefined> {
+  const secret = await getOptional(client.resource<SecretObject>(secrets), stateKey(provider));
+  const state = secret && stateOf(secret);
+  if (state === undefined) return undefined;
+  const self = await recordedView(client, provider);
+  const others = await Promise.all(staying.map((one) => recordedView(client, one)));
+  return findUsersInTheWay({ self, others }, state, client);
 }

@@ -56,7 +56,6 @@ export function setOf(scope: NamespaceScope): NamespaceSet {
   return scope.type === "namespaces" ? only(scope.namespaces) : allBut(scope.namespaces);
 }
 
-/** The fields of spec.watch and status.watch for a scope. */
 export interface NamespaceFields {
   readonly namespaces?: readonly string[];
   readonly excludedNamespaces?: readonly string[];

@@ -4,15 +4,14 @@ import { InstallError } from "../errors.ts";
 
 export interface InstallOptions {
   readonly image: string;
-  /** rookery-system where absent. */
+  /** rookery-system by default. */
   readonly namespace?: string;
-  /** 2 where absent. */
+  /** 2 by default. */
   readonly replicas?: number;
   /** Variables of the environment, such as HTTPS_PROXY, or those of components. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The installation options with all defaults. */
 export interface Installation extends Required<InstallOptions> {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;

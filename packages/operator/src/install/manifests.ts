@@ -169,7 +169,6 @@ function operatorWorkload({ image, replicas, env, labels }: Installation): Workl
   };
 }
 
-/** The ports of HTTP proxies for fetching components. */
 function forwardProxyPorts(env: Installation["env"]): number[] {
   return ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].flatMap((name) => {
     const url = URL.parse(env[name] ?? "");

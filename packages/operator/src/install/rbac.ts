@@ -21,10 +21,7 @@ export function personRoles({ labels }: Installation): readonly object[] {
   ];
 }
 
-/**
- * The operator's ClusterRole. For the kinds of a provider's own CRDs the operator grants itself a role
- * with the provider, which `escalate` and `bind` allow.
- */
+/** With `escalate` and `bind` the operator grants itself roles for the CRDs of providers. */
 export function operatorRules(): readonly PolicyRule[] {
   return [
     ...componentRules(appliedVerbs),
@@ -36,7 +33,6 @@ export function operatorRules(): readonly PolicyRule[] {
   ];
 }
 
-/** The rules that do not depend on components. */
 export function operationRules(): readonly PolicyRule[] {
   return [
     policyRule("", ["pods"], readVerbs),
@@ -48,7 +44,6 @@ export function operationRules(): readonly PolicyRule[] {
   ];
 }
 
-/** The same verbs on every kind that components may hold. */
 export function componentRules(verbs: readonly string[]): readonly PolicyRule[] {
   const groups = Map.groupBy(componentKinds, ({ group }) => group);
   return [...groups.keys()].sort().map((group) => {

@@ -21,10 +21,7 @@ export interface RbacOptions extends Pick<InstallOptions, "namespace"> {
   readonly env?: Readonly<Record<string, string | undefined>>;
 }
 
-/**
- * The smallest roles with which the operator can install and delete the providers of some components
- * files, in place of its own roles. Errors: DocumentError, SubstitutionError, RenderError, InstallError.
- */
+/** Roles limited to some components, in place of the operator's own. Errors: those of rendering. */
 export async function renderOperatorRbac(
   files: readonly RbacFile[],
   options: RbacOptions = {},

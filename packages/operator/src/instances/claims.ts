@@ -13,10 +13,7 @@ import type { ProviderView } from "../state/provider-view.ts";
 import { isInstalled } from "./core-of.ts";
 import { describeInstance, type Family, type Instance, type InstanceWarning } from "./family.ts";
 
-/**
- * The recorded namespaces that an instance goes on watching although another one claims them: a
- * claimant gets namespaces only when it can take them, and until then nothing changes there.
- */
+/** Recorded namespaces that an instance watches until the instance that claims them can. */
 export function namespacesKeptForOthers(
   { others }: Pick<Family, "others">,
   recorded: NamespaceSet,
@@ -25,7 +22,6 @@ export function namespacesKeptForOthers(
   return intersection(recorded, union(noNamespaces, ...claims));
 }
 
-/** Whether an instance is installed, and its current spec passed the preflight checks. */
 function canTake(view: ProviderView): boolean {
   const { metadata, status } = view.provider;
   return (

@@ -24,13 +24,9 @@ import { isDeleting } from "./core-of.ts";
 import { credentialsFlag, credentialsNamespaceOf } from "./credentials-namespace.ts";
 import { type Family, hasComponents, type Instance } from "./family.ts";
 import { findHeldNamespaces, type HeldNamespaces } from "./held-namespaces.ts";
-import { checkNarrowRights, rightsOf } from "./rights.ts";
+import { checkNarrowRights, type LayoutScope, rightsOf } from "./rights.ts";
 
 type Reference = Pick<ReleaseReference, "version" | "scopeFlags">;
-interface Scope {
-  readonly client: Client;
-  readonly record: { readonly state: InstallState };
-}
 
 /** A layout that can be applied now. */
 export interface DesiredLayout {
@@ -43,7 +39,7 @@ export interface DesiredLayout {
 export async function desiredLayout(
   family: Family,
   reference: Reference,
-  scope: Scope,
+  scope: LayoutScope,
 ): Promise<DesiredLayout> {
   const { self, others, first } = family;
   const { state } = scope.record;

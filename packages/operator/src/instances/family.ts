@@ -1,12 +1,13 @@
 import {
   complement,
   everyNamespace,
+  minus,
   type NamespaceSet,
   setOfFields,
   union,
 } from "../identity/namespace-set.ts";
 import type { ProviderView } from "../state/provider-view.ts";
-import { byAge, describeProvider, isDeleting, suffixOf } from "./core-of.ts";
+import { byAge, describeProvider, isDeleting, isInstalled, suffixOf } from "./core-of.ts";
 
 export interface InstanceWarning {
   readonly reason:
@@ -74,4 +75,34 @@ function firstOf(instances: readonly Instance[]): Instance | undefined {
   const candidates = staying.length > 0 ? staying : instances;
   const oldestFirst = candidates.toSorted((a, b) => byAge(a.view, b.view));
   return oldestFirst.find(hasComponents) ?? oldestFirst[0];
+}
+
+/** The installed instances that remain after this one is deleted. */
+export function remainingInstances({ others }: Family): readonly Instance[] {
+  return others.filter(({ view }) => isInstalled(view) && !isDeleting(view));
+}
+
+/** The namespaces that no instance watches after this one is deleted. */
+export function abandonedNamespaces(family: Family): NamespaceSet {
+  const views = remainingInstances(family).map(({ view }) => view);
+  const claims = views.map((view) => familyOf(view, views).self.claim);
+  return minus(family.self.claim, ...claims);
+}
+
+/**
+ * Why the deletion of an instance has to wait. The first instance keeps the shared objects until a
+ * remaining one has taken them over; if all instances are deleted, the first is deleted last.
+ */
+export function handoverObstacle(family: Family, isFirst: boolean): string | undefined {
+  if (!isFirst) return undefined;
+  const remaining = remainingInstances(family);
+  if (remaining.length > 0) {
+    if (remaining.some(({ view }) => view.isFirst)) return undefined;
+    return `waiting for ${describeInstance(family.first)} to take over what all instances share`;
+  }
+  const other = family.others.find(hasComponents);
+  if (other === undefined) return undefined;
+  return isDeleting(other.view)
+    ? `waiting for ${describeInstance(other)}, which goes, too: the first goes last`
+    : `waiting for ${describeInstance(other)} to be installed, or to be deleted`;
 }

@@ -50,10 +50,9 @@ async function namespacesOfStrayPods(
   const labelSelector = `${instancePodLabel}=${labelOf(provider)}`;
   const { items } = await client.resource<Pod>(pods).list({ labelSelector });
   const isElsewhere = ({ metadata }: Pod) => metadata.namespace !== provider.metadata.namespace;
-  return items.filter((pod) => isElsewhere(pod) && isLive(pod)).map(heldByPod);
+  return items.filter((pod) => isElsewhere(pod) && isLive(pod)).map((pod) => heldBy(pod));
 }
 
-/** The namespaces in the records of other instances. */
 export async function recordedNamespaces(
   others: readonly Instance[],
   client: Client,
@@ -83,7 +82,7 @@ async function namespacesOfWorkloads(
   return [
     ...own.items.map(heldByTemplate),
     ...ownSets.filter((set) => !isScaledDown(set)).map(heldByTemplate),
-    ...running.items.filter((pod) => ofSets(pod.metadata) && isLive(pod)).map(heldByPod),
+    ...running.items.filter((pod) => ofSets(pod.metadata) && isLive(pod)).map((pod) => heldBy(pod)),
   ];
 }
 
@@ -100,14 +99,10 @@ function isLive({ status }: Pod): boolean {
 }
 
 function heldByTemplate(object: WithTemplate): HeldNamespaces {
-  const template = object.spec?.template?.metadata ?? {};
-  return { holder: nameOf(object), namespaces: watchedBy(template) };
+  return heldBy(object, object.spec?.template?.metadata);
 }
 
-function heldByPod(pod: Pod): HeldNamespaces {
-  return { holder: nameOf(pod), namespaces: watchedBy(pod.metadata) };
-}
-
-function nameOf({ kind, metadata }: KubeObject): string {
-  return `${kind ?? ""} ${metadata.namespace}/${metadata.name}`.trim();
+function heldBy({ kind = "", metadata }: KubeObject, marked = metadata): HeldNamespaces {
+  const holder = `${kind} ${metadata.namespace}/${metadata.name}`.trim();
+  return { holder, namespaces: watchedBy(marked) };
 }

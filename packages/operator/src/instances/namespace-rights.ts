@@ -37,10 +37,7 @@ const failures: ReadonlySet<string> = new Set([
   "NamespaceDeletionContentFailure",
 ]);
 
-/**
- * Whether only rights are left in a namespace that is being deleted. Kubernetes reports it only in the
- * message of a condition, which counts objects by finalizer.
- */
+/** Whether only rights are left, by the finalizers that a condition's message counts. */
 export function needsNoRights({ metadata, status }: Namespace): boolean {
   if (metadata.deletionTimestamp === undefined) return true;
   const bad = (status?.conditions ?? []).filter((condition) => condition.status === "True");

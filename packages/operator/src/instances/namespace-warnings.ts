@@ -65,10 +65,6 @@ const againSeconds = 60;
 /** The longest field selector. */
 const mostTerms = 300;
 
-interface Scope {
-  readonly client: Client;
-}
-
 /** Finds objects in namespaces that nobody watches; remembers the result, because it takes many requests. */
 export class NamespaceWarnings {
   readonly againSeconds = againSeconds;
@@ -83,7 +79,7 @@ export class NamespaceWarnings {
   async of(
     family: Family,
     crds: readonly ComponentKey[],
-    { client }: Scope,
+    { client }: { readonly client: Client },
   ): Promise<readonly InstanceWarning[]> {
     const members = [family.self, ...family.others];
     const { uid = "" } = family.self.view.provider.metadata;

@@ -4,8 +4,8 @@ import { PhaseError } from "../errors.ts";
 import { identityOf, labelOf } from "../identity/identity.ts";
 import type { InstanceLayout, Release } from "../state/install-state.ts";
 import { credentialsFlag } from "./credentials-namespace.ts";
-import { configurationNames, ownConfigurationName } from "./layout/configuration-names.ts";
 import { instanceComponents } from "./layout/instance-components.ts";
+import { configurationNames, ownConfigurationName } from "./layout/names.ts";
 
 /** Managers that do not see all objects must not migrate them; the operator does. */
 const migrationFlag = "skip-crd-migration-phases";
@@ -35,21 +35,15 @@ export async function renderedComponents(
     ...(known.names.has(configurationFlag) &&
       configuration && { [configurationFlag]: ownConfigurationName(configuration, namespace) }),
   };
-  const rendered = instanceComponents(components, layout, {
-    namespace,
-    name,
-    label: labelOf(provider),
-    flags,
-  });
-  const isProxied = layout.by === "proxy" && !isIdle(layout);
+  const instance = { namespace, name, label: labelOf(provider), flags };
+  const rendered = instanceComponents(components, layout, instance);
+  const { scope: watched } = layout;
+  const isIdle = watched.type === "namespaces" && watched.namespaces.length === 0;
+  const isProxied = layout.by === "proxy" && !isIdle;
   // With API groups of its own it already has a proxy, which got the flags.
   return isProxied && provider.spec?.apiGroupSuffix === undefined
     ? withProxy(rendered, layout, scope)
     : rendered;
-}
-
-function isIdle({ scope }: InstanceLayout): boolean {
-  return scope.type === "namespaces" && scope.namespaces.length === 0;
 }
 
 async function withProxy(

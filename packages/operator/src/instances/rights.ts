@@ -7,10 +7,7 @@ import type { InstallState, InstanceLayout, Rights } from "../state/install-stat
 import type { ProviderView } from "../state/provider-view.ts";
 import { describeInstance, type Family, type InstanceWarning } from "./family.ts";
 
-/**
- * The rights of an instance: those of its spec, else those of its record, else the fewest possible. A
- * new instance with named namespaces has rights only there; a lost record never adds rights.
- */
+/** From the spec, else the record, else the fewest, so that a lost record never adds rights. */
 export function rightsOf({ provider, rights }: Pick<ProviderView, "provider" | "rights">): Rights {
   const { namespaces, rbac } = provider.spec?.watch ?? {};
   if (rbac !== undefined) return rbac;
@@ -27,7 +24,8 @@ export function rightsWarnings({ self: { view } }: Family): readonly InstanceWar
   return [{ reason: "ClusterRights", message }];
 }
 
-interface RightsScope {
+/** A reconcile, in the parts that decide about a layout. */
+export interface LayoutScope {
   readonly client: Client;
   readonly record: { readonly state: InstallState };
 }
@@ -41,7 +39,7 @@ const wide =
 export async function checkNarrowRights(
   family: Family,
   by: InstanceLayout["by"],
-  scope: RightsScope,
+  scope: LayoutScope,
 ): Promise<void> {
   const { claim } = family.self;
   if (claim.isComplement) {
@@ -65,7 +63,7 @@ export async function checkNarrowRights(
 /** Namespaces in which the instance already has rights are not read again. */
 async function missingNamespaces(
   names: readonly string[],
-  { client, record: { state } }: RightsScope,
+  { client, record: { state } }: LayoutScope,
 ): Promise<readonly string[]> {
   const { layout } = state;
   const known = layout?.rbac === "Namespaced" ? setOf(layout.scope) : noNamespaces;

@@ -1,7 +1,7 @@
 import type { Provider } from "@rookery/api";
 import { type Condition, getCondition, parseTime } from "@rookery/kube";
 import { Counter, Gauge, Histogram, type Metrics } from "@rookery/runtime";
-import { type ConditionType, isProgress } from "../conditions/reasons.ts";
+import { type ConditionType, isProgress, phaseConditions } from "../conditions/reasons.ts";
 
 /** Metrics of providers, derived from changes of their conditions. */
 export interface OperatorMetrics {
@@ -10,14 +10,6 @@ export interface OperatorMetrics {
   forget(provider: Provider): void;
 }
 
-/** Conditions that are False after a failure, or during progress. */
-const failing: readonly ConditionType[] = [
-  "PreflightCheckPassed",
-  "ProviderFetched",
-  "ProviderInstalled",
-  "ProviderUpgraded",
-  "ProviderAvailable",
-];
 const buckets = [1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1200];
 
 export function createOperatorMetrics({ registry }: Pick<Metrics, "registry">): OperatorMetrics {
@@ -91,7 +83,7 @@ function installBetween(before: Provider, after: Provider) {
 }
 
 function failuresBetween(before: Provider, after: Provider): readonly Condition[] {
-  return failing.flatMap((type) => {
+  return phaseConditions.flatMap((type) => {
     const [was, is] = [conditionOf(before, type), conditionOf(after, type)];
     if (is?.status !== "False" || isProgress(is.reason)) return [];
     return was?.status === "False" && was.reason === is.reason ? [] : [is];

@@ -5,7 +5,7 @@ import type { KubeObject } from "@rookery/kube";
 import { watchHash } from "../provider/policies.ts";
 import { clusterctlProviders, providerResource, providerResources, secrets } from "../resources.ts";
 import type { InstallState } from "../state/install-state.ts";
-import { intentOf } from "../state/release-id.ts";
+import { intentOf } from "../state/release.ts";
 import type { StateSeal } from "../state/state-seal.ts";
 import {
   type SecretObject,
@@ -40,10 +40,7 @@ export type MigrationOutcome =
       readonly message: string;
     };
 
-/**
- * Creates an object for a provider of clusterctl, without changing the provider: the state is recorded
- * first, so that the reconcile of the object installs nothing. Reads from the server. Can be repeated.
- */
+/** Creates an object for a provider, but its state first, so that nothing is installed. */
 export async function migrate(
   record: ClusterctlRecord,
   sources: MigrationSources,

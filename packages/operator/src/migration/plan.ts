@@ -8,7 +8,6 @@ import {
 } from "@rookery/components";
 import { formatObjectKey, objectKeyOf } from "@rookery/kube";
 import { fieldManager } from "../components/component-client.ts";
-/** Why a record is not migrated. */
 export type LeaveReason =
   | "AlreadyDeclared"
   | "BeingDeleted"

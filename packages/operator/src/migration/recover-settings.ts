@@ -52,7 +52,6 @@ export interface RecoveredSettings {
     NonNullable<ProviderManifest["spec"]>,
     "fetchConfig" | "secretName" | "deployment"
   >;
-  /** Descriptions of the settings. */
   readonly notes: readonly string[];
   /** Settings that are unknown, with the way out. */
   readonly problems: readonly string[];

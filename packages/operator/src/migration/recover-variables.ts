@@ -4,6 +4,7 @@ import {
   parseComponents,
   replaceVariables,
 } from "@rookery/components";
+import { decodedData } from "../state/state-secrets.ts";
 
 interface RecoveryInput {
   /** The components file, with its variables. */
@@ -20,10 +21,7 @@ interface RecoveredVariables {
   readonly unknown: readonly string[];
 }
 
-/**
- * No space, quote, bracket or line break: users who may write the objects choose these values, which must
- * stay a part of one scalar in the text of another release.
- */
+/** Values from objects that users may write: they must stay a part of one scalar. */
 const harmless = /^[\w.,:/@=+-]*$/;
 
 /** Reads the values of variables by a comparison of a file with the objects in the cluster. */
@@ -64,11 +62,7 @@ function isMarked(part: unknown): boolean {
 function withPlainData(component: Component): object {
   const { kind, stringData, data } = component as Component & SecretData;
   if (kind !== "Secret") return component;
-  const decoded = Object.entries(data ?? {}).map(([key, text]) => [
-    key,
-    Buffer.from(text, "base64").toString(),
-  ]);
-  return { ...component, stringData: { ...Object.fromEntries(decoded), ...stringData } };
+  return { ...component, stringData: { ...decodedData(data), ...stringData } };
 }
 
 interface SecretData {

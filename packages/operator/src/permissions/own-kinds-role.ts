@@ -40,7 +40,6 @@ export function roleOwnerOf(provider: Provider): RoleOwner {
   return { namespace: provider.metadata.namespace ?? "", identity: identityOf(provider) };
 }
 
-/** The name of the role and the binding for a provider's own kinds. */
 export function roleName({ namespace, identity }: RoleOwner): string {
   return `rookery-operator:${namespace}:${providerLabel(identity)}`;
 }
@@ -89,28 +88,21 @@ export function ownKindsBinding(name: string, subject: Subject): ClusterRoleBind
 
 type Subject =
   | { readonly kind: "ServiceAccount"; readonly namespace: string; readonly name: string }
-  | {
-      readonly apiGroup: "rbac.authorization.k8s.io";
-      readonly kind: "User";
-      readonly name: string;
-    };
+  | { readonly apiGroup: typeof group; readonly kind: "User"; readonly name: string };
 
 interface SelfSubjectReview extends KubeObject {
   readonly status?: { readonly userInfo?: { readonly username?: string } };
 }
 
 export async function ownSubject(client: Client): Promise<Subject> {
-  const review = {
-    apiVersion: "authentication.k8s.io/v1",
-    kind: "SelfSubjectReview",
-    metadata: {},
-  };
-  const { status } = await client.resource<SelfSubjectReview>(selfSubjectReviews).create(review);
+  const { status } = await client
+    .resource<SelfSubjectReview>(selfSubjectReviews)
+    .create({ apiVersion: "authentication.k8s.io/v1", kind: "SelfSubjectReview", metadata: {} });
   return subjectOf(status?.userInfo?.username ?? "");
 }
 
 export function subjectOf(username: string): Subject {
   const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(username) ?? [];
   if (namespace && name) return { kind: "ServiceAccount", namespace, name };
-  return { apiGroup: "rbac.authorization.k8s.io", kind: "User", name: username };
+  return { apiGroup: group, kind: "User", name: username };
 }

@@ -20,7 +20,7 @@ export function checkContract({ self, others, target }: ContractInput): void {
   if (!target || !core) return;
   const { next: _, ...current } = self;
   const planned = { ...current, installed: target };
-  const family = withProviders(core, [self, ...others]);
+  const family = [core, ...builtOn(core, [self, ...others])];
   const isHeld = misfitsOf(core, family).length > 0;
   const running = family.filter((view) => !isPausedOrHeld(view, isHeld));
   if (running.length === 0) return;
@@ -45,7 +45,7 @@ export function wantedContract({ self, others }: ProviderViews): string | undefi
 export function checkUnpause({ self, others }: ProviderViews): void {
   const core = coreOf(self, others);
   if (!core?.installed) return;
-  const misfits = misfitsOf(core, withProviders(core, [self, ...others]));
+  const misfits = misfitsOf(core, [core, ...builtOn(core, [self, ...others])]);
   if (misfits.length === 0) return;
   const { contract } = core.next ?? core.installed;
   throw preflightError(
@@ -53,13 +53,6 @@ export function checkUnpause({ self, others }: ProviderViews): void {
     `could not unpause ${describeProvider(self)}: ${describeProvider(core)} abides by ${contract}, ` +
       `and ${listed(misfits)}; set spec.version there to a release that abides by ${contract}`,
   );
-}
-
-function withProviders(
-  core: ProviderView,
-  views: readonly ProviderView[],
-): readonly ProviderView[] {
-  return [core, ...builtOn(core, views)];
 }
 
 /** Whether a provider is paused, or cannot be unpaused yet, and has no pods. */

@@ -16,11 +16,7 @@ interface Dependencies {
   readonly owned: readonly ComponentKey[];
 }
 
-/**
- * Rejects components that already exist without the provider's label, such as those of another provider;
- * objects with the label, such as those of clusterctl, are adopted. Returns the components that do not
- * exist yet. Throws PhaseError.
- */
+/** Rejects components of others; returns those that do not exist yet. Throws PhaseError. */
 export async function checkOwners(
   components: readonly Component[],
   { getMetadata, label, owned }: Dependencies,

@@ -24,12 +24,7 @@ export async function previewRefusals(
   const creationTimestamp = new Date().toISOString();
   const planned = manifests.map(({ metadata, ...rest }) => {
     const provider = { ...rest, metadata: { ...metadata, creationTimestamp } } as Provider;
-    return {
-      provider,
-      identity: identityOf(provider),
-      isReady: false,
-      isScaledDown: false,
-    };
+    return { provider, identity: identityOf(provider), isReady: false, isScaledDown: false };
   });
   const views = [...there, ...planned];
   return planned.flatMap((self) => {

@@ -87,7 +87,6 @@ function isWaiting({ metadata, status }: Provider): boolean {
   return !isPassed || metadata.deletionTimestamp !== undefined;
 }
 
-/** The parts of a provider that other providers depend on. */
 function summaryOf({ metadata, status }: Provider): string {
   const ready = getCondition(status?.conditions, "Ready");
   const preflight = getCondition(status?.conditions, "PreflightCheckPassed");

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import type { Provider } from "@rookery/api";
 import type { Component } from "@rookery/components";
 import type { InstallState, OwnedEntry } from "../state/install-state.ts";
-import { intentOf } from "../state/release-id.ts";
+import { intentOf } from "../state/release.ts";
 import { entriesOf, isKept, needsNewRelease, ownedAfter, ownedWith } from "./policies.ts";
 
 type Spec = NonNullable<Provider["spec"]>;

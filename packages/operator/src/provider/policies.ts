@@ -7,7 +7,7 @@ import {
   installStages,
 } from "@rookery/components";
 import type { InstallState, OwnedEntry } from "../state/install-state.ts";
-import { intentOf } from "../state/release-id.ts";
+import { intentOf } from "../state/release.ts";
 
 /** Whether the spec requests something else than the recorded release. */
 export function needsNewRelease(

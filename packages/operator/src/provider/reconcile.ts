@@ -9,8 +9,8 @@ import {
 } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
 import { installedRelease } from "../state/state-secrets.ts";
+import { applyRelease } from "./phases/apply-components.ts";
 import { applyLayout } from "./phases/apply-layout.ts";
-import { applyRelease } from "./phases/apply-release.ts";
 import { collectWarnings } from "./phases/collect-warnings.ts";
 import { keepStable } from "./phases/keep-stable.ts";
 import { pause, unpause } from "./phases/pause.ts";

@@ -93,7 +93,7 @@ export async function providerScope(
   provider: Provider,
   scope: ReconcileScope,
 ): Promise<ProviderScope> {
-  const record = await StateRecord.load(scope.store, provider);
+  const record = new StateRecord(scope.store, provider, await scope.store.load(provider));
   const views = () => {
     const { self, others } = scope.viewsFor(provider);
     return { self: withRecord(self, record.state), others };
@@ -104,16 +104,12 @@ export async function providerScope(
 const emptyState: InstallState = { owned: [], phase: "Stable" };
 
 /** The state of one provider within one reconcile: read once, and written when it changes. */
-export class StateRecord {
+class StateRecord {
   readonly #store: StateStore;
   readonly #provider: Provider;
   #recorded: Recorded | undefined;
 
-  static async load(store: StateStore, provider: Provider): Promise<StateRecord> {
-    return new StateRecord(store, provider, await store.load(provider));
-  }
-
-  private constructor(store: StateStore, provider: Provider, recorded: Recorded | undefined) {
+  constructor(store: StateStore, provider: Provider, recorded: Recorded | undefined) {
     this.#store = store;
     this.#provider = provider;
     this.#recorded = recorded;

@@ -69,10 +69,7 @@ function trusting(options: DownloaderOptions, variables: VariableLookup): Downlo
   return ca === "" ? options : { ...options, ca };
 }
 
-/**
- * Only credentials, and no authorities or addresses: the content of the Secret is not pinned, and managers
- * can often write the Secrets of their namespace.
- */
+/** No authorities or addresses: the Secret is not pinned, and managers can often write it. */
 const credentialNames: ReadonlySet<string> = new Set([
   fetchVariables.githubToken,
   fetchVariables.gitlabToken,

@@ -11,13 +11,12 @@ export interface OwnGroups {
   readonly namespace: string;
   /** Whether the core has the same suffix. */
   readonly withCore: boolean;
-  /** The image of the `rookery` command. */
   readonly image: string | undefined;
   readonly label: string;
   readonly served: readonly ServedKind[];
 }
 
-interface Rendered {
+export interface SuffixedComponents {
   readonly components: readonly Component[];
   readonly warnings: readonly string[];
 }
@@ -26,7 +25,7 @@ interface Rendered {
 export async function withOwnGroups(
   components: readonly Component[],
   own: OwnGroups,
-): Promise<Rendered> {
+): Promise<SuffixedComponents> {
   const { suffix, namespace, image, label, served } = own;
   if (image === undefined)
     throw notPossible("the operator does not know its own image; set --image");

@@ -19,10 +19,7 @@ const lifetimeMs = 60_000;
 /** Rendered releases are large. */
 const most = 3;
 
-/**
- * Results that are computed ahead for waiting objects: once for each generation, kept for a while, and
- * taken once. Errors are dropped, because the work is then done again when it is needed.
- */
+/** Results for waiting objects, computed once for each generation, and taken once. */
 export class PrerenderedReleases<T> {
   readonly #clock: MonotonicClock;
   readonly #jobs = new Map<string, Job<T>>();

@@ -16,16 +16,20 @@ import {
 } from "@rookery/components";
 import { identityOf, labelOf } from "../identity/identity.ts";
 import type { Release } from "../state/install-state.ts";
-import { intentOf, releaseId } from "../state/release-id.ts";
+import { intentOf, releaseId } from "../state/release.ts";
 import { parseManifests } from "./additional-manifests.ts";
 import type { FindKinds } from "./external-kinds.ts";
 import { asPhase } from "./failures.ts";
-import { isClusterApiGroup, ownGroup, withOwnGroups } from "./own-groups.ts";
+import {
+  isClusterApiGroup,
+  ownGroup,
+  type SuffixedComponents,
+  withOwnGroups,
+} from "./own-groups.ts";
 
 /** On a Deployment of components: whether its manager takes --namespace repeatedly. */
 const scopeFlagsAnnotation = "management.cluster.x-k8s.io/scope-flags";
 
-/** The contract that a version abides by. Throws PhaseError. */
 export function readContract(
   source: Pick<ProviderFiles, "metadata">,
   version: string,
@@ -101,7 +105,7 @@ async function suffixedComponents(
   provider: Provider,
   components: readonly Component[],
   { image, sharesSuffix, served }: RenderReleaseInput & { readonly served: readonly ServedKind[] },
-): Promise<{ readonly components: readonly Component[]; readonly warnings: readonly string[] }> {
+): Promise<SuffixedComponents> {
   const suffix = provider.spec?.apiGroupSuffix;
   if (suffix === undefined) return { components, warnings: [] };
   const { namespace = "" } = provider.metadata;

@@ -5,7 +5,7 @@ import { validateDns1123Subdomain } from "@rookery/kube";
 import { PhaseError } from "../errors.ts";
 import { secrets } from "../resources.ts";
 import type { VariablesPin } from "../state/install-state.ts";
-import type { SecretObject } from "../state/state-secrets.ts";
+import { decodedData, type SecretObject } from "../state/state-secrets.ts";
 
 interface Dependencies {
   readonly client: Pick<Client, "resource">;
@@ -36,13 +36,10 @@ export async function readVariables(
   }
   const { data = {} } = secret;
   const pin = { secret: name, hash: contentHash(data) };
-  return { lookup: lookupIn(decoded(data), environment), pin };
+  return { lookup: lookupIn(decodedData(data), environment), pin };
 }
 
-/**
- * Throws PhaseError if the Secret has changed since a release was rendered: variables can become any part
- * of components, and managers can often write the Secrets of their namespace.
- */
+/** Throws PhaseError if the Secret has changed: variables can become any part of components. */
 export function checkPins(
   pin: VariablesPin | undefined,
   known: readonly (VariablesPin | undefined)[],
@@ -52,13 +49,6 @@ export function checkPins(
     `could not take variables from Secret ${JSON.stringify(pin?.secret)}: its content is not what the provider ` +
     "was installed with; make another Secret, and name it in spec.secretName";
   throw new PhaseError("ProviderFetched", "SecretChanged", { message });
-}
-
-function decoded(data: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const entries = Object.entries(data);
-  return Object.fromEntries(
-    entries.map(([key, value]) => [key, Buffer.from(value, "base64").toString()]),
-  );
 }
 
 function notFound(name: string, namespace: string, why: string): PhaseError {

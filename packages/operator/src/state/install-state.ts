@@ -15,7 +15,6 @@ import {
 
 /** A release of a provider that was, or is being, installed. */
 export interface ReleaseReference {
-  /** A hash of its content. */
   readonly id: string;
   readonly version: string;
   readonly contract: string;
@@ -61,11 +60,7 @@ export interface OwnedEntry extends ComponentKey {
   readonly fields?: string;
 }
 
-/**
- * A change removes the old components, applies the new ones, and waits until they are available; a
- * change of the layout ("Redividing") only applies the differences. "RollingBack" removes the components of
- * a failed change.
- */
+/** "Redividing" applies a changed layout; "RollingBack" removes a failed change. */
 type InstallPhase =
   | "Removing"
   | "Applying"
@@ -104,9 +99,7 @@ export interface InstanceLayout {
   readonly scope: NamespaceScope;
   /** What limits it to them. */
   readonly by: "flag" | "proxy";
-  /** Whether it has the shared objects. */
   readonly first: boolean;
-  /** The namespaces of its webhooks. */
   readonly admits: NamespaceScope;
   readonly rbac: "Cluster" | "Namespaced";
   /** Of the first: the namespaces of all accounts with cluster-wide rights. */

@@ -9,7 +9,6 @@ import { secrets } from "../resources.ts";
 import type { Rights } from "./install-state.ts";
 import { stateKey, summaryOf } from "./state-secrets.ts";
 
-/** The parts of a provider that other providers depend on. */
 export interface ProviderView {
   readonly provider: Provider;
   readonly identity: ProviderIdentity;

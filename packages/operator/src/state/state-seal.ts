@@ -37,22 +37,17 @@ export class StateSeal {
     this.#namespace = namespace;
   }
 
-  /** Reads or creates the key; without it no seal is valid. */
-  async open(): Promise<void> {
-    await this.#open();
-  }
-
   async sealed(secret: SecretObject): Promise<SecretObject> {
-    return sealedBy(await this.#open(), secret);
+    return sealedBy(await this.open(), secret);
   }
 
   /** Verifies the seal and the content of a state. */
   async isGenuine(secret: SecretObject): Promise<boolean> {
-    await this.#open();
+    await this.open();
     if (!this.hasValidSeal(secret.metadata)) {
       // By deleting the key, an administrator has all existing states sealed again.
       this.#opening = undefined;
-      await this.#open();
+      await this.open();
     }
     const hash = secret.metadata.annotations?.[dataHashAnnotation];
     return this.hasValidSeal(secret.metadata) && hash === hashOf(secret);
@@ -66,7 +61,8 @@ export class StateSeal {
     return seal.length === own.length && timingSafeEqual(seal, own);
   }
 
-  #open(): Promise<Buffer> {
+  /** Reads or creates the key; without it no seal is valid. */
+  open(): Promise<Buffer> {
     this.#opening ??= this.#load().catch((error: unknown) => {
       this.#opening = undefined;
       throw error;

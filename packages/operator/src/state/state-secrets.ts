@@ -22,6 +22,13 @@ export interface SecretObject extends KubeObject {
 
 const prefix = "management.cluster.x-k8s.io";
 
+export function decodedData(data: Readonly<Record<string, string>> = {}): Record<string, string> {
+  const entries = Object.entries(data);
+  return Object.fromEntries(
+    entries.map(([key, value]) => [key, Buffer.from(value, "base64").toString()]),
+  );
+}
+
 /** On all Secrets of the operator, with their purpose as value. */
 export const rememberedLabel = `${prefix}/operator-record`;
 /** The uid of the provider that a Secret is for. */
@@ -65,7 +72,6 @@ export function stateOf({ data }: SecretObject): InstallState | undefined {
   return JSON.parse(Buffer.from(data.state, "base64").toString()) as InstallState;
 }
 
-/** A Secret with a state, without its seal. */
 export function stateSecret(metadata: ObjectMeta, state: InstallState): SecretObject {
   return {
     apiVersion: "v1",
@@ -133,11 +139,11 @@ export function summaryOf(
 ): Pick<ProviderView, "installed" | "next" | "watching" | "admits" | "isFirst"> {
   const { annotations = {} } = metadata;
   const { version, contract, nextVersion, nextContract } = summaryAnnotations;
-  const installed = { version: annotations[version] ?? "", contract: annotations[contract] ?? "" };
-  const next = {
-    version: annotations[nextVersion] ?? "",
-    contract: annotations[nextContract] ?? "",
-  };
+  const release = (versionKey: string, contractKey: string) => ({
+    version: annotations[versionKey] ?? "",
+    contract: annotations[contractKey] ?? "",
+  });
+  const [installed, next] = [release(version, contract), release(nextVersion, nextContract)];
   const admits = readScope(annotations[admitsAnnotation]);
   return {
     ...(installed.contract && { installed }),

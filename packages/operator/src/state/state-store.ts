@@ -11,8 +11,7 @@ import { metadataOnlyClient } from "@rookery/runtime";
 import { PhaseError } from "../errors.ts";
 import { secrets } from "../resources.ts";
 import type { InstallState, Release } from "./install-state.ts";
-import { unpackRelease } from "./release-archive.ts";
-import { releaseId } from "./release-id.ts";
+import { releaseId, unpackRelease } from "./release.ts";
 import { type StateSeal, sealSecretName } from "./state-seal.ts";
 import {
   partsAnnotation,
@@ -147,7 +146,6 @@ export class StateStore {
     return releaseId(release) === id ? release : undefined;
   }
 
-  /** Deletes all other releases. */
   async prune(provider: Provider, ids: readonly string[]): Promise<void> {
     const { namespace = "", uid = "" } = provider.metadata;
     const labelSelector = `${rememberedLabel}=release,${providerUidLabel}=${uid}`;
@@ -163,7 +161,6 @@ export class StateStore {
     }
   }
 
-  /** Deletes the state and all releases. */
   async forget(provider: Provider): Promise<void> {
     await this.prune(provider, []);
     const key = stateKey(provider);

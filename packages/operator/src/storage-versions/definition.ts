@@ -34,7 +34,6 @@ export function storageVersionOf({ spec }: Definition): string | undefined {
   return spec.versions?.find(({ storage }) => storage)?.name;
 }
 
-/** Versions in which objects may be stored, beside the storage version. */
 export function oldStoredVersions(definition: Definition): readonly string[] {
   const storage = storageVersionOf(definition);
   return (definition.status?.storedVersions ?? []).filter((version) => version !== storage);
@@ -54,7 +53,6 @@ export function findDefinition(client: Client, name: string): Promise<Definition
   return getOptional(client.resource<Definition>(customResourceDefinitions), { name });
 }
 
-/** The resource of a CustomResourceDefinition; undefined if it does not exist, or is not served. */
 export async function findServedResource(
   client: Client,
   name: string,

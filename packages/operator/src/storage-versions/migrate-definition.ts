@@ -23,11 +23,7 @@ import {
   storageVersionOf,
 } from "./definition.ts";
 
-/**
- * Rewrites the objects of a definition in its storage version, and records that there is no other.
- * Returns false if the definition changed meanwhile, or is not in effect yet. Throws PhaseError if
- * objects are rejected; other errors are those of the API server or its webhooks.
- */
+/** Rewrites objects in the storage version; false if it is not used yet. Throws PhaseError. */
 export async function migrateDefinition(current: Definition, client: Client): Promise<boolean> {
   const resource = servedResource(current);
   if (!(await isStorageVersionUsed(client, current))) return false;
@@ -66,10 +62,7 @@ function notMigrated({ metadata }: Definition, rejected: readonly RejectedObject
   });
 }
 
-/**
- * Whether the API server already stores objects in the storage version of the definition. A changed
- * definition takes effect a moment later; until then objects would be written in the old version.
- */
+/** A changed definition takes effect a moment later; until then objects keep the old version. */
 async function isStorageVersionUsed(client: Client, definition: Definition): Promise<boolean> {
   const resource = servedResource(definition);
   const storage = storageVersionOf(definition);
@@ -93,11 +86,7 @@ interface RejectedObject {
   readonly why: string;
 }
 
-/**
- * Writes every object of a resource unchanged, so that the API server stores it in the current storage
- * version. Can be repeated after an interruption. Returns the objects that validation rejects; rejects
- * itself if the server or a webhook does not answer.
- */
+/** Writes every object unchanged; returns rejected ones. Can be repeated. */
 async function rewriteObjects(
   client: Client,
   resource: Resource,
@@ -134,7 +123,6 @@ function rewriterOf(client: Client, resource: Resource) {
   };
 }
 
-/** The message of an error that is about the object. */
 function rejectionOf(error: unknown): string | undefined {
   if (isTooManyRequests(error) || isUnauthorized(error)) return undefined;
   const { code = 500, message } = findStatusError(error)?.status ?? {};

@@ -31,14 +31,13 @@ export async function prepareStoredVersions(
     checkStorageVersion(current, dropped);
     losing.push(current);
   }
-  for (const current of losing) await migrateNow(current, client, signal);
+  for (const current of losing) {
+    const failure = await tryToMigrate(current, client, signal);
+    if (failure) throw notMigrated(current, failure);
+  }
 }
 
-/**
- * Rewrites objects that are stored in another version than the storage version, and updates the
- * storedVersions of their definitions. Returns false while the API server or the conversion webhook does
- * not answer. Throws PhaseError if objects are rejected.
- */
+/** Rewrites objects; returns false while a webhook does not answer. Throws PhaseError. */
 export async function migrateStoredVersions(
   crds: readonly Component[],
   client: Client,
@@ -48,7 +47,7 @@ export async function migrateStoredVersions(
   for (const definition of definitionsAmong(crds)) {
     const current = await findDefinition(client, definition.metadata.name ?? "");
     if (!current || oldStoredVersions(current).length === 0) continue;
-    isDone = (await migrateIfAnswered(current, client, signal)) && isDone;
+    if (await tryToMigrate(current, client, signal)) isDone = false;
   }
   return isDone;
 }
@@ -97,26 +96,20 @@ function checkStorageVersion(current: Definition, dropped: readonly string[]): v
   });
 }
 
-async function migrateNow(current: Definition, client: Client, signal: AbortSignal): Promise<void> {
-  const failure = await migrateDefinition(current, client).then(
-    (isDone) => (isDone ? undefined : new Error("it was changed at the same time")),
-    (error: Error) => error,
-  );
-  signal.throwIfAborted();
-  if (failure) throw failure instanceof PhaseError ? failure : notMigrated(current, failure);
-}
-
-async function migrateIfAnswered(
+/** Returns an error that may pass instead of rejecting with it. */
+async function tryToMigrate(
   current: Definition,
   client: Client,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<Error | undefined> {
   try {
-    return await migrateDefinition(current, client);
+    const isDone = await migrateDefinition(current, client);
+    signal.throwIfAborted();
+    return isDone ? undefined : new Error("it was changed at the same time");
   } catch (error) {
     signal.throwIfAborted();
-    if (error instanceof PhaseError) throw error;
-    return false;
+    if (error instanceof PhaseError || !(error instanceof Error)) throw error;
+    return error;
   }
 }
 

@@ -21,6 +21,12 @@ import {
 import { managerProblems } from "./manager-problems.ts";
 
 const imageParts = ["repository", "name", "tag"] as const;
+/** Images that are valid if the part is. */
+const imagesWith = {
+  repository: (value: string) => `${value.replace(/\/$/, "")}/name`,
+  name: (value: string) => `registry.example/${value}`,
+  tag: (value: string) => `registry.example/name:${value}`,
+};
 const flagName = /^[A-Za-z][\w.-]*$/;
 
 /** The errors of a container that a structural schema does not find. */
@@ -61,23 +67,11 @@ function imagePartProblems(
     if (typeof value !== "string") {
       return [FieldError.typeInvalid(path.child(part), value, "must be a string")];
     }
-    const isFine = value === "" || isImage(completed(part, value));
+    const isFine = value === "" || isImage(imagesWith[part](value));
     return isFine
       ? []
       : [FieldError.invalid(path.child(part), value, `must be the ${part} of an image`)];
   });
-}
-
-/** An image that is valid if the part is. */
-function completed(part: (typeof imageParts)[number], value: string): string {
-  switch (part) {
-    case "repository":
-      return `${value.replace(/\/$/, "")}/name`;
-    case "name":
-      return `registry.example/${value}`;
-    case "tag":
-      return `registry.example/name:${value}`;
-  }
 }
 
 function argumentProblems(args: Readonly<Record<string, unknown>>, path: FieldPath): FieldError[] {

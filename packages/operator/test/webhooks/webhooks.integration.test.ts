@@ -20,7 +20,7 @@ import {
   secrets,
   validatingWebhookConfigurations,
 } from "../../src/resources.ts";
-import { providerWebhooks } from "../../src/webhooks/webhooks.ts";
+import { providerWebhooks } from "../../src/webhooks/provider.ts";
 
 const installation = createInstallation({ image: "rookery", namespace: "default" });
 const { name, namespace } = installation;

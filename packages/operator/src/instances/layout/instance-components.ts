@@ -4,11 +4,13 @@ import { namespaceExpression } from "@rookery/runtime";
 import type { InstanceLayout } from "../../state/install-state.ts";
 import {
   configurationNames,
+  type InstanceTarget,
+  isShared,
   ownConfigurationName,
   withConfigurationRights,
-} from "./configuration-names.ts";
+  withFirstInstance,
+} from "./names.ts";
 import { credentialsRights, namespacedRights, withAccounts } from "./rbac.ts";
-import { type InstanceTarget, isShared, withFirstInstance } from "./shared.ts";
 import { withScope } from "./workloads.ts";
 
 /** The components of one instance; a proxy, if it needs one, is not yet injected. */

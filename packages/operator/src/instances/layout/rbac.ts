@@ -2,8 +2,7 @@ import { type Binding, type Component, isBinding, type PolicyRule } from "@rooke
 import { type LabelSelector, labelSelectorAsSelector } from "@rookery/kube";
 import { rightsFinalizer } from "../namespace-rights.ts";
 import { clusterScopedRules } from "./cluster-scoped-rules.ts";
-import { configurationNames, withOwnNames } from "./configuration-names.ts";
-import { ownName } from "./shared.ts";
+import { configurationNames, ownName, withOwnNames } from "./names.ts";
 
 const group = "rbac.authorization.k8s.io";
 

@@ -11,8 +11,8 @@ import type { NamespaceScope } from "@rookery/runtime";
 import { instancePodLabel, watchAnnotation } from "../../components/watch-annotation.ts";
 import type { InstanceLayout } from "../../state/install-state.ts";
 import { sidecarName } from "../images.ts";
-import { withOwnArguments } from "./configuration-names.ts";
-import type { InstanceTarget } from "./shared.ts";
+import type { InstanceTarget } from "./names.ts";
+import { withOwnArguments } from "./names.ts";
 
 /** The container of a provider's controllers, by clusterctl's contract. */
 const managerName = "manager";
@@ -20,7 +20,6 @@ const managerName = "manager";
 interface Narrowing {
   readonly layout: Pick<InstanceLayout, "scope" | "by">;
   readonly instance: InstanceTarget;
-  /** The names of webhook configurations in the components. */
   readonly configurations: readonly string[];
 }
 

@@ -28,10 +28,9 @@ export async function readLoad(
   await delay(seconds * 1000);
   const after = await sampleAll(client, pods);
   if (after.length !== before.length) return {};
-  const done =
-    sum(after, ({ reconciles }) => reconciles) - sum(before, ({ reconciles }) => reconciles);
+  const done = totalOf(after, "reconciles") - totalOf(before, "reconciles");
   const reconcilesPerSecond = Math.round((Math.max(0, done) / seconds) * 10) / 10;
-  return { reconcilesPerSecond, queueDepth: sum(after, ({ queueDepth }) => queueDepth) };
+  return { reconcilesPerSecond, queueDepth: totalOf(after, "queueDepth") };
 }
 
 async function sampleAll(
@@ -63,8 +62,8 @@ async function sample(
   return undefined;
 }
 
-function sum(samples: readonly ManagerSample[], of: (one: ManagerSample) => number): number {
-  return samples.reduce((total, one) => total + of(one), 0);
+function totalOf(samples: readonly ManagerSample[], field: keyof ManagerSample): number {
+  return samples.reduce((total, one) => total + one[field], 0);
 }
 
 export interface ManagerSample {

@@ -1,20 +1,35 @@
 import type { Provider } from "@rookery/api";
-import { type Client, ignoreNotFound } from "@rookery/client";
+import type { Client } from "@rookery/client";
 import { providerLabel } from "@rookery/cluster-api";
-import type { PartialObjectMetadata } from "@rookery/kube";
+import { getCondition, type PartialObjectMetadata } from "@rookery/kube";
 import { metadataOnlyClient } from "@rookery/runtime";
 import { instancePodLabel, watchedBy } from "../../components/watch-annotation.ts";
 import { labelOf } from "../../identity/identity.ts";
-import { type NamespaceSet, setOfFields, union } from "../../identity/namespace-set.ts";
-import { customResourceDefinitions, pods, providerResources } from "../../resources.ts";
+import {
+  intersection,
+  isEmpty,
+  minus,
+  type NamespaceSet,
+  noNamespaces,
+  setOfFields,
+  union,
+} from "../../identity/namespace-set.ts";
+import {
+  customResourceDefinitions,
+  listIfServed,
+  pods,
+  providerResources,
+} from "../../resources.ts";
 import { type Definition, servedResource } from "../../storage-versions/definition.ts";
-import { pendingNamespaces, unmetClaims } from "./pending-namespaces.ts";
+import { claimOf } from "../family.ts";
 import { type ManagerPod, readLoad } from "./read-load.ts";
 import {
+  type InstanceNamespaces,
   reportShards,
   type SeenInstance,
   type SeenProvider,
   type ShardReport,
+  type UnmetClaim,
 } from "./shard-report.ts";
 
 export interface ShardOptions {
@@ -33,26 +48,17 @@ export async function readShards(
     .listAll({ labelSelector: instancePodLabel });
   const live = items.filter(({ status }) => !/^(Failed|Succeeded)$/.test(status?.phase ?? ""));
   const lists = await Promise.all(
-    providerResources.map(async (resource) => {
-      const list = await ignoreNotFound(client.resource<Provider>(resource).listAll());
-      return list?.items ?? [];
-    }),
+    providerResources.map((resource) => listIfServed<Provider>(client, resource)),
   );
   const families = Map.groupBy(lists.flat(), (provider) => `${provider.kind} ${labelOf(provider)}`);
-  const seen = [...families.values()].map((members) => inspect(members, { client, live, seconds }));
+  const seen = [...families.values()].map((members) => inspect(members, live, { client, seconds }));
   return reportShards(await Promise.all(seen));
-}
-
-interface Surroundings {
-  readonly client: Client;
-  /** Pods of all instances of all providers. */
-  readonly live: readonly ManagerPod[];
-  readonly seconds: number;
 }
 
 async function inspect(
   members: readonly Provider[],
-  { client, live, seconds }: Surroundings,
+  live: readonly ManagerPod[],
+  { client, seconds }: { readonly client: Client; readonly seconds: number },
 ): Promise<SeenProvider> {
   const [first] = members;
   const label = first ? labelOf(first) : "";
@@ -63,13 +69,8 @@ async function inspect(
     const own = byNamespace.get(namespace) ?? [];
     const { by = "none", first: isFirst = true } = provider.status?.watch ?? {};
     const measured = await readLoad(client, own, seconds);
-    return {
-      instance: namespace,
-      watched: watchedNow(provider, own),
-      by,
-      first: isFirst,
-      measured,
-    };
+    const watched = watchedNow(provider, own);
+    return { instance: namespace, watched, by, first: isFirst, measured };
   });
   const seen = await Promise.all(instances);
   const pending = pendingNamespaces(members);
@@ -111,4 +112,60 @@ async function countObjects(client: Client, label: string): Promise<ReadonlyMap<
     }
   }
   return counts;
+}
+
+/** Reasons of Ready that pass without a change: then the instance will watch all that its spec claims. */
+const passing: ReadonlySet<string> = new Set([
+  "WaitingForHandOver",
+  "WaitingForFirst",
+  "WaitingForDeployments",
+  "Installing",
+  "Upgrading",
+]);
+
+/** The namespaces that instances will watch: those that the operator gave them, or that they wait for. */
+export function pendingNamespaces(members: readonly Provider[]): readonly InstanceNamespaces[] {
+  return claimsOf(members).map(({ provider, instance, claim, reason = "" }) => {
+    const { watch } = provider.status ?? {};
+    const given = watch ? setOfFields(watch) : noNamespaces;
+    return { instance, namespaces: passing.has(reason) ? claim : intersection(claim, given) };
+  });
+}
+
+/** Claimed namespaces that an instance neither watches nor will watch. */
+function unmetClaims(
+  members: readonly Provider[],
+  watched: readonly InstanceNamespaces[],
+): readonly UnmetClaim[] {
+  return claimsOf(members)
+    .map(({ instance, claim, reason }) => {
+      const own = watched.filter((other) => other.instance === instance);
+      const unmet = minus(claim, ...own.map(({ namespaces }) => namespaces));
+      return { instance, claim: unmet, ...(reason && { reason }) };
+    })
+    .filter(({ claim }) => !isEmpty(claim));
+}
+
+interface InstanceClaim {
+  readonly provider: Provider;
+  readonly instance: string;
+  readonly claim: NamespaceSet;
+  /** The reason of its Ready condition. */
+  readonly reason: string | undefined;
+}
+
+/** The claims of all instances that are not being deleted. */
+function claimsOf(members: readonly Provider[]): readonly InstanceClaim[] {
+  const declared = members.map((provider) => ({ provider }));
+  return declared
+    .filter(({ provider }) => provider.metadata.deletionTimestamp === undefined)
+    .map((one) => {
+      const { metadata, status } = one.provider;
+      return {
+        provider: one.provider,
+        instance: metadata.namespace ?? "",
+        claim: claimOf(one, declared),
+        reason: getCondition(status?.conditions, "Ready")?.reason,
+      };
+    });
 }

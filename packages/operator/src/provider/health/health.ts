@@ -1,10 +1,9 @@
-import type { Client } from "@rookery/client";
 import { type ComponentKey, formatComponentKey } from "@rookery/components";
-import { type Clock, getCondition, type KubeObject, labelSelectorAsSelector } from "@rookery/kube";
-import type { ComponentClient } from "../../components/component-client.ts";
+import { getCondition, type KubeObject, labelSelectorAsSelector } from "@rookery/kube";
 import type { Deployment } from "../../components/deployment.ts";
 import { pods } from "../../resources.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
+import type { ProviderScope } from "../scope.ts";
 import { describePods, isFailing, type Pod, unsteadyContainers } from "./pods.ts";
 
 export interface Health {
@@ -13,11 +12,7 @@ export interface Health {
   readonly message: string;
 }
 
-interface Dependencies {
-  readonly components: Pick<ComponentClient, "get">;
-  readonly client: Pick<Client, "resource">;
-  readonly clock: Clock;
-}
+type Scope = Pick<ProviderScope, "components" | "client" | "clock">;
 
 const workloadKinds: ReadonlySet<string> = new Set(["Deployment", "StatefulSet", "DaemonSet"]);
 
@@ -35,14 +30,11 @@ export function isPlainlyAvailable(workload: Workload): boolean {
 }
 
 /** Examines workloads as the server has them: a cache may be behind an apply. */
-export async function examine(
-  keys: readonly ComponentKey[],
-  dependencies: Dependencies,
-): Promise<Health> {
+export async function examine(keys: readonly ComponentKey[], scope: Scope): Promise<Health> {
   const examined = keys.map(async (key): Promise<Trouble | undefined> => {
-    const workload = (await dependencies.components.get(key)) as Workload | undefined;
+    const workload = (await scope.components.get(key)) as Workload | undefined;
     if (!workload) return { text: `${formatComponentKey(key)} is not there`, isMissing: true };
-    return isPlainlyAvailable(workload) ? undefined : troubleOf(workload, dependencies);
+    return isPlainlyAvailable(workload) ? undefined : troubleOf(workload, scope);
   });
   const troubles = (await Promise.all(examined)).filter((trouble) => trouble !== undefined);
   if (troubles.length === 0) return { verdict: "available", message: "" };
@@ -59,7 +51,7 @@ interface Trouble {
 
 async function troubleOf(
   workload: Workload,
-  { client, clock }: Dependencies,
+  { client, clock }: Scope,
 ): Promise<Trouble | undefined> {
   const { namespace = "" } = workload.metadata;
   const labelSelector = labelSelectorAsSelector(workload.spec?.selector ?? {});

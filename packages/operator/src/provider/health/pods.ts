@@ -76,7 +76,6 @@ export function unsteadyContainers(
   );
 }
 
-/** Whether a pod crashes repeatedly, or cannot start. */
 export function isFailing(pod: Pod): boolean {
   return statusesOf(pod).some(({ restartCount = 0, state }) => {
     const reason = state?.waiting?.reason ?? "";
@@ -99,7 +98,6 @@ function containerTrouble({ metadata }: Pod, status: ContainerStatus): string[] 
   ];
 }
 
-/** How a container ended last; empty if it never did. */
 function endOf({ state, lastState }: ContainerStatus): string {
   const ended = lastState?.terminated ?? state?.terminated;
   if (!ended) return "";

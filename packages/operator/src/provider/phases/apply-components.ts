@@ -13,8 +13,11 @@ import { KindNotServedError, PhaseError } from "../../errors.ts";
 import { labelOf } from "../../identity/identity.ts";
 import { isNamespaceMissing, isNamespaceRight } from "../../instances/namespace-rights.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
+import { ownedAfter } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
-import { removeComponent } from "./remove-components.ts";
+import { failChange } from "./fail-change.ts";
+import { completeDriftCheck, loadComponents } from "./load-components.ts";
+import { removeComponent, removeObsolete } from "./remove-components.ts";
 import { waitUntilEstablished } from "./wait-until-established.ts";
 
 /** Applies components stage by stage; returns the entries to record. Errors: PhaseError. */
@@ -75,6 +78,25 @@ function applyFailure(object: string, error: unknown): unknown {
   });
 }
 
-export function isRejected(error: unknown): boolean {
+function isRejected(error: unknown): boolean {
   return isInvalid(error) || isBadRequest(error) || isForbidden(error);
+}
+
+export async function applyRelease(scope: ProviderScope, paused: boolean): Promise<void> {
+  const { record } = scope;
+  const loaded = await loadComponents(scope, paused);
+  if (loaded === undefined) return;
+  const { components, release } = loaded;
+  try {
+    const entries = await applyComponents(scope, components);
+    // Objects that instances share, and those of external kinds, were not removed before.
+    await removeObsolete(scope, components, record.state.layout ? undefined : ["external"]);
+    const owned = ownedAfter(record.state.owned, entries);
+    await record.save({ ...record.state, owned, phase: "Verifying" });
+    completeDriftCheck(scope, owned, loaded);
+  } catch (error) {
+    // A release that the API server rejects is handled like one whose pods do not start.
+    if (!(error instanceof PhaseError) || !isRejected(error.cause)) throw error;
+    if (!(await failChange(scope, release, error.message))) throw error;
+  }
 }

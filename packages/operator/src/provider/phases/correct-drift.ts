@@ -7,11 +7,7 @@ import type { ProviderScope } from "../scope.ts";
 import { applyComponent } from "./apply-components.ts";
 import { completeDriftCheck, loadComponents } from "./load-components.ts";
 
-/**
- * Applies drifted components and renewed certificates again, from the recorded release: changes of a
- * Secret or of the source have no effect. Returns the seconds until the back-off of a component that
- * another writer changes all the time has passed.
- */
+/** Applies drifted components again; returns the seconds until the next back-off ends. */
 export async function correctDrift(scope: ProviderScope): Promise<number | undefined> {
   const { record, provider, driftChecks, corrections } = scope;
   const { release, owned } = record.state;

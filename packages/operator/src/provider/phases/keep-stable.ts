@@ -1,6 +1,6 @@
 import { type Finding, isFalse } from "@rookery/kube";
 import type { Reason } from "../../conditions/reasons.ts";
-import { intentOf } from "../../state/release-id.ts";
+import { intentOf } from "../../state/release.ts";
 import { examine, isPlainlyAvailable, workloadsIn } from "../health/health.ts";
 import { isAvailable, isInstalled, isPausedFinding, type Progress } from "../progress.ts";
 import type { ProviderScope } from "../scope.ts";
@@ -24,7 +24,6 @@ export async function keepStable(scope: ProviderScope, paused: boolean): Promise
   return { installed: isInstalled, available, ...requeue };
 }
 
-/** A failed change is forgotten when the spec changes. */
 async function forgetFailure({ record, provider }: ProviderScope): Promise<void> {
   const { failed, ...state } = record.state;
   if (failed && failed.intent !== intentOf(provider)) await record.save(state);

@@ -8,7 +8,6 @@ import { withoutReplicas } from "./pause.ts";
 export interface LoadedComponents {
   readonly release: Release;
   readonly components: readonly Component[];
-  /** When a certificate has to be renewed. */
   readonly renewAfterSeconds?: number;
 }
 

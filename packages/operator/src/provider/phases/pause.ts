@@ -23,10 +23,7 @@ export async function pause(scope: ProviderScope): Promise<void> {
   }
 }
 
-/**
- * Scales all Deployments of a paused provider up again. Its components are applied again, because drift
- * was not corrected. Errors: PhaseError if the provider has to stay paused.
- */
+/** Scales Deployments up, and applies all components again. Errors: PhaseError. */
 export async function unpause(scope: ProviderScope): Promise<void> {
   const { record } = scope;
   const { replicas, ...state } = record.state;

@@ -11,8 +11,7 @@ import { checkImages } from "../../preflight/instance-rules.ts";
 import { checkOwners } from "../../preflight/owners.ts";
 import { checkBeforeFetch } from "../../preflight/preflight.ts";
 import { readContract } from "../../rendering/render-release.ts";
-import type { InstallState, Release } from "../../state/install-state.ts";
-import { packRelease } from "../../state/release-archive.ts";
+import { packRelease } from "../../state/release.ts";
 import { prepareStoredVersions } from "../../storage-versions/stored-versions.ts";
 import { isKept, ownedWith } from "../policies.ts";
 import type { ProviderScope } from "../scope.ts";
@@ -47,8 +46,14 @@ export async function prepareRelease(scope: ProviderScope, version: string): Pro
   packed.catch(() => {});
   await checkCluster(scope, components);
   await scope.store.putRelease(provider, release, await packed);
-  const target = targeting(record.state, { reference: release.reference, components });
-  await recordLayout(scope, family, { ...target, ...(layout && { layout }) });
+  const { failed: _, layout: __, ...state } = record.state;
+  await recordLayout(scope, family, {
+    ...state,
+    owned: ownedWith(state.owned, components),
+    release: release.reference,
+    phase: state.owned.every(isKept) ? "Applying" : "Removing",
+    ...(layout && { layout }),
+  });
 }
 
 /** The latest version of the core's contract that can be installed. Errors: PhaseError. */
@@ -85,14 +90,4 @@ async function checkCluster(scope: ProviderScope, components: readonly Component
   await prepareStoredVersions(present, client, signal);
   if (record.state.owned.every(isKept)) return;
   await checkAccepted(certified.components, client);
-}
-
-function targeting(
-  state: InstallState,
-  { reference, components }: Pick<Release, "reference" | "components">,
-): InstallState {
-  const { failed: _, layout: __, ...rest } = state;
-  const owned = ownedWith(state.owned, components);
-  const phase = state.owned.every(isKept) ? "Applying" : "Removing";
-  return { ...rest, owned, release: reference, phase };
 }

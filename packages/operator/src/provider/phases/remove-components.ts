@@ -10,7 +10,7 @@ import { inParallel } from "../../components/in-parallel.ts";
 import { explainStuck } from "../../deletion/explain-stuck.ts";
 import { PhaseError } from "../../errors.ts";
 import { familyOf, hasComponents } from "../../instances/family.ts";
-import { isShared } from "../../instances/layout/shared.ts";
+import { isShared } from "../../instances/layout/names.ts";
 import { isNamespaceRight, rightsFinalizer } from "../../instances/namespace-rights.ts";
 import type { OwnedEntry } from "../../state/install-state.ts";
 import { isAmong, isKept } from "../policies.ts";

@@ -2,7 +2,7 @@ import { issuedSecretLabels, issuedSecretName } from "@rookery/runtime";
 import { inParallel } from "../../components/in-parallel.ts";
 import { findUsersInTheWay } from "../../deletion/users.ts";
 import { PhaseError } from "../../errors.ts";
-import { handoverObstacle } from "../../instances/handover.ts";
+import { handoverObstacle } from "../../instances/family.ts";
 import { roleOwnerOf } from "../../permissions/own-kinds-role.ts";
 import { grantNamedKinds, revokeOwnKinds } from "../../permissions/permissions.ts";
 import { namespaces } from "../../resources.ts";

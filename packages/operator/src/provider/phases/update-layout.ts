@@ -16,10 +16,7 @@ import { loadRelease } from "./load-components.ts";
 /** Pods of instances are watched, so events usually come first. */
 const retrySeconds = 2;
 
-/**
- * Records a new layout of an installed instance after a change of its spec or of the other instances.
- * Returns the namespaces that others still hold. Errors: PhaseError.
- */
+/** Records a changed layout; returns the namespaces that others still hold. Errors: PhaseError. */
 export async function updateLayout(scope: ProviderScope): Promise<readonly HeldNamespaces[]> {
   const { provider, record } = scope;
   const { release: reference, layout, phase } = record.state;

@@ -15,10 +15,7 @@ import { recordInventory } from "./record-inventory.ts";
 /** The statuses of pods are not watched. */
 const pollSeconds = 5;
 
-/**
- * Waits until the applied release is available and its objects are stored in the new version; then it is
- * the last good one. Returns undefined after the phase has changed. Errors: PhaseError.
- */
+/** Waits until a release is available, then records it as good; undefined when that is done. */
 export async function verifyRelease(
   scope: ProviderScope,
   paused: boolean,
@@ -43,7 +40,6 @@ function waiting(available: Finding<Reason>): Progress {
   return { installed: isInstalled, available, requeueAfterSeconds: pollSeconds };
 }
 
-/** Whether all objects are stored in the storage version of the release. Errors: PhaseError. */
 async function areObjectsMigrated(scope: ProviderScope): Promise<boolean> {
   const { record, provider, client, signal } = scope;
   if (record.state.release?.adopted || record.state.layout?.first === false) return true;

@@ -3,7 +3,7 @@ import { describe, it } from "node:test";
 import type { Provider } from "@rookery/api";
 import { isInvalid } from "@rookery/kube";
 import { type AdmissionContext, silentLogger } from "@rookery/runtime";
-import { providerValidator } from "./provider-validator.ts";
+import { providerValidator } from "./provider.ts";
 
 type Spec = NonNullable<Provider["spec"]>;
 

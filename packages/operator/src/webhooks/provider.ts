@@ -1,8 +1,21 @@
 import type { Provider } from "@rookery/api";
 import { defaultProviderUrl } from "@rookery/components";
 import { deepEqual, FieldError, fieldPath, invalidError } from "@rookery/kube";
-import { type AdmissionContext, isBeingDeleted, type Validator } from "@rookery/runtime";
-import { providerResource } from "../resources.ts";
+import {
+  type AdmissionContext,
+  injectIntoWebhooks,
+  isBeingDeleted,
+  type Provider as Manager,
+  type Validator,
+  validatingWebhook,
+  type Webhook,
+  type WebhookConfiguration,
+} from "@rookery/runtime";
+import {
+  providerResource,
+  providerResources,
+  validatingWebhookConfigurations,
+} from "../resources.ts";
 import { providerProblems } from "./provider-problems.ts";
 
 /** Arguments that the operator sets. */
@@ -89,4 +102,20 @@ function validate(object: Provider, before: Provider | undefined, context: Admis
     throw invalidError(providerResource(kind), metadata.name ?? "", problems);
   }
   for (const warning of providerWarnings(provider, before)) context.warn(warning);
+}
+
+export function providerWebhooks(): readonly Webhook[] {
+  return providerResources.map((resource) =>
+    validatingWebhook<Provider>(resource, providerValidator),
+  );
+}
+
+/** Serves the webhooks of all provider kinds, if the flags enable webhooks. */
+export function addProviderWebhooks(
+  { client, addWebhooks }: Pick<Manager, "client" | "addWebhooks">,
+  name: string,
+): void {
+  const configurations = client.resource<WebhookConfiguration>(validatingWebhookConfigurations);
+  const server = addWebhooks({ service: name, publish: injectIntoWebhooks(configurations, name) });
+  for (const webhook of providerWebhooks()) server?.register(webhook);
 }

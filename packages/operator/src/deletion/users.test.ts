@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it } from "node:test";
-import { leadsTo } from "./extension-users.ts";
+import { leadsTo } from "./users.ts";
 
 const webhook = { name: "webhook", namespace: "extension-system" };
 const rows: Readonly<Record<string, readonly [object, boolean]>> = {

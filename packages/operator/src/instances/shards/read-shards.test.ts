@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { instance } from "../../../test/instances/family.ts";
 import { has } from "../../identity/namespace-set.ts";
-import { pendingNamespaces } from "./pending-namespaces.ts";
+import { pendingNamespaces } from "./read-shards.ts";
 
 type Member = ReturnType<typeof instance>["provider"];
 

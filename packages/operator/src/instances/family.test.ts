@@ -4,8 +4,7 @@ import { instance } from "../../test/instances/family.ts";
 import { becoming, installed } from "../../test/preflight/provider-views.ts";
 import { describeSet } from "../identity/namespace-set.ts";
 import type { ProviderView } from "../state/provider-view.ts";
-import { familyOf } from "./family.ts";
-import { abandonedNamespaces, handoverObstacle } from "./handover.ts";
+import { abandonedNamespaces, familyOf, handoverObstacle } from "./family.ts";
 
 const there = installed("v1.0.0");
 const going = (view: ProviderView): ProviderView => {

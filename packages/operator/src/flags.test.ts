@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, it } from "node:test";
-import { type OperatorFlagValues, parseOperatorFlags } from "../flags.ts";
-import { readSettings } from "./operator-settings.ts";
+import { parseProviderFlags } from "@rookery/runtime";
+import { type OperatorFlagValues, operatorFlags, readSettings } from "./flags.ts";
 
 function flags(...args: readonly string[]): OperatorFlagValues {
-  const parsed = parseOperatorFlags(args);
+  const parsed = parseProviderFlags(args, operatorFlags);
   assert.ok(!parsed.help);
   return parsed;
 }
@@ -53,10 +53,13 @@ describe("the settings of the operator", () => {
   });
 
   it("refuse an override that names no part of an image", () => {
-    assert.throws(() => parseOperatorFlags(["--image-override=all=registry.example.com"]), {
-      code: "Flags",
-      message:
-        /--image-override=all=registry\.example\.com: it must be <component>\.<part>=<value>/,
-    });
+    assert.throws(
+      () => parseProviderFlags(["--image-override=all=registry.example.com"], operatorFlags),
+      {
+        code: "Flags",
+        message:
+          /--image-override=all=registry\.example\.com: it must be <component>\.<part>=<value>/,
+      },
+    );
   });
 });
