@@ -25,9 +25,7 @@ export function apiServerSecrets(cluster: string): SecretNeeds {
   };
 }
 
-/**
- * The Secrets of `rookery local serve`. It reads the keys of service accounts only at its start.
- */
+/** The Secrets of `rookery local serve`, which reads service account keys only at its start. */
 export function lightSecrets(cluster: string): SecretNeeds {
   const accounts = serviceAccountSecret(cluster);
   const { trust, serving } = followed(cluster);

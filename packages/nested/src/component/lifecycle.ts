@@ -46,9 +46,7 @@ const noOwner = isFalse(
 );
 const waitingForControlPlane: Report = { ready: noOwner, upToDate: noOwner };
 
-/**
- * The component with the label by which its objects are found after a deletion of the control plane.
- */
+/** The component with the label by which its objects are found for their deletion. */
 function labelled<T extends ComponentObject>(component: T, { cluster }: Parent): T {
   const { metadata } = component;
   const labels = { ...metadata.labels, [clusterNameLabel]: cluster };

@@ -16,9 +16,7 @@ export function parseVersion(text: string): Version | undefined {
   return { major: Number(major), minor: Number(minor), patch: Number(patch), prerelease };
 }
 
-/**
- * The number of minors from one version to another; negative for a downgrade. A major counts as many.
- */
+/** The number of minors between versions; negative for a downgrade. A major counts as many. */
 function minorsBetween(from: Version, to: Version): number {
   return (to.major - from.major) * 1000 + to.minor - from.minor;
 }

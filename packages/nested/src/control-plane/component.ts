@@ -21,9 +21,7 @@ export type ComponentField = (typeof componentFields)[number];
 
 export type ComponentReference = NonNullable<NestedControlPlane["spec"][ComponentField]>;
 
-/**
- * The annotation with the fields whose components were created, and are recreated after a deletion.
- */
+/** The annotation with the fields whose components were created, and are recreated. */
 const createdAnnotation = "nested.rookery.dev/created-components";
 
 /** The fields whose components were created for the control plane. */

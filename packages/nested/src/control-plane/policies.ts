@@ -47,9 +47,7 @@ export function endpointFinding(options: EndpointOptions): ControlPlaneFinding {
   return "status" in endpoint ? endpoint : isTrue("Available");
 }
 
-/**
- * The server of an endpoint that is not allowed: an existing kubeconfig for it is still renewed.
- */
+/** The server of a closed endpoint: an existing kubeconfig for it is still renewed. */
 export function closedServerOf(options: EndpointOptions): string | undefined {
   const endpoint = endpointOf(options);
   const { host, port } = options.controlPlane.spec.controlPlaneEndpoint ?? {};

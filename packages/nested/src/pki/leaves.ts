@@ -55,21 +55,18 @@ async function ensureLeaf(
   const name = leafSecret(scope.cluster, plan.leaf);
   const found = await scope.store.get(name);
   if (found) refuseForeign(found, scope);
-  const current = found ?? (await make(name, plan, { scope, authority }));
+  const signing = { scope, authority };
+  const current =
+    found ?? (await scope.store.create(ownedSecret(name, scope, await issue(name, plan, signing))));
   const kept = isOurs(current, scope)
-    ? await renewIfDue(current, plan, { scope, authority })
-    : await useSupplied(current, plan, { scope, authority });
+    ? await renewIfDue(current, plan, signing)
+    : await useSupplied(current, plan, signing);
   return nextCheck(requiredText(kept, "tls.crt"), authority, scope);
 }
 
 interface Signing {
   readonly scope: PkiScope;
   readonly authority: CertificateAuthority;
-}
-
-async function make(name: string, plan: LeafPlan, signing: Signing): Promise<Secret> {
-  const texts = await issue(name, plan, signing);
-  return signing.scope.store.create(ownedSecret(name, signing.scope, texts));
 }
 
 async function renewIfDue(secret: Secret, plan: LeafPlan, signing: Signing): Promise<Secret> {

@@ -120,9 +120,7 @@ export function isAllowedImage(image: string, patterns: readonly string[]): bool
 /** The program of a component. */
 type Program = "etcd" | "kube-apiserver" | "kube-controller-manager" | "rookery";
 
-/**
- * Flags with a number, a duration or a word as value, which affect only the tenant: no files, hosts or plugins.
- */
+/** Flags that affect only the tenant: they name no files, hosts or plugins. */
 const harmless: Readonly<Record<Program, readonly string[]>> = {
   etcd: [
     "auto-compaction-mode",

@@ -103,17 +103,11 @@ function closedService({ kind, spec }: Judged, allowances: Allowances): ClosedFi
 type Flag = readonly [name: string, value: string];
 
 function closed(at: FieldPath, value: unknown, [name, allowed]: Flag): ClosedField {
-  return { path: at, value, why: `${quoted(value, allowed)}; ${wayOut([name, allowed])}` };
-}
-
-function quoted(value: unknown, allowed: string): string {
-  return `${short(typeof value === "string" ? value : allowed)} is not allowed`;
-}
-
-function wayOut([name, allowed]: Flag): string {
-  return isNeverAllowed(allowed)
+  const solution = isNeverAllowed(allowed)
     ? "remove it: pods keep to the Pod Security Standard restricted, and no flag allows more"
     : `remove it, or have the administrator start the manager with --${name}=${short(allowed)}`;
+  const shown = short(typeof value === "string" ? value : allowed);
+  return { path: at, value, why: `${shown} is not allowed; ${solution}` };
 }
 
 /** Fields that the standard never allows. */

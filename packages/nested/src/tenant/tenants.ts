@@ -137,9 +137,7 @@ class Tenant {
     return this.isAt(place) && this.#clock.now() - this.#startedAt < credentialsRenewalMs;
   }
 
-  /**
-   * A request that was sent too early may hang in TCP retries; a new connection succeeds at once.
-   */
+  /** An early request may hang in TCP retries; a new connection succeeds at once. */
   hurry(): void {
     const now = this.#clock.now();
     if (this.state?.isReady || (this.#pending && now - this.#pending.at < hurryAfterMs)) return;

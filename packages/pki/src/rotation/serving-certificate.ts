@@ -2,11 +2,13 @@ import type { CertificateAndKey } from "../keys.ts";
 import { nextRotationStep, type RotationProgress, type RotationStep } from "./next-step.ts";
 import { defaultRotationPolicy, type RotationPolicy, validatePolicy } from "./policy.ts";
 import {
+  caBundle,
+  emptyRotationState,
+  type RotationState,
   rotationStateFromSecretData,
   rotationStateToSecretData,
   type SecretData,
-} from "./secret-data.ts";
-import { caBundle, emptyRotationState, type RotationState } from "./state.ts";
+} from "./state.ts";
 import { transitions } from "./transitions.ts";
 
 /** How a serving certificate is stored, published and served. A call that fails is repeated. */
