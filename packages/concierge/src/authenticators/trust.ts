@@ -39,8 +39,7 @@ function decode(data: string): string {
 }
 
 /**
- * Parses an https URL of the spec. The reason of a wrong scheme ends in "Scheme".
- * Errors: CheckError.
+ * Parses an https URL of the spec. The reason of a wrong scheme ends in "Scheme". Errors: CheckError.
  */
 export function readHttpsUrl(text: string, field: string, reason: string): URL {
   const refused = (why: string, suffix = "", shown = text) =>

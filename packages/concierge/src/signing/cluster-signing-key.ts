@@ -18,7 +18,7 @@ import {
 } from "./strategy.ts";
 
 export interface ClusterSigningKeyOptions {
-  /** Where the key is, for messages: "the Secret concierge/signing-key". */
+  /** The place of the key, for messages: "the Secret concierge/signing-key". */
   readonly place: string;
   readonly load: (signal: AbortSignal) => Promise<CertificateAndKey>;
   readonly readClientAuthorities: ReadClientAuthorities;
