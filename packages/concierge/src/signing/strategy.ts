@@ -30,7 +30,7 @@ export const clientAuthoritiesPlace =
   "client-ca-file of the ConfigMap kube-system/extension-apiserver-authentication";
 
 /** The message of an error. Throws the reason of the signal if it is aborted. */
-export function whyNot(error: unknown, signal: AbortSignal): string {
+export function failureMessage(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) throw signal.reason;
   return messageOf(error);
 }

@@ -72,7 +72,7 @@ async function applyObject(
   const ownerReferences = [controllerReferenceTo(owner)];
   const owned = { ...object, metadata: { ...object.metadata, ownerReferences } };
   const rendered = withAnnotations(owned, { [renderingAnnotation]: contentHash(object) });
-  if (live) refuseOthers(owner, live);
+  if (live) rejectForeign(owner, live);
   if (live && covers(live, rendered, patchSchemaOf(object.kind))) return live;
   try {
     return await apply(resourceOfObject(object), rendered);
@@ -82,7 +82,7 @@ async function applyObject(
 }
 
 /** Rejects objects of other owners. Objects with the label but no controller are adopted. */
-function refuseOthers(owner: ComponentObject, live: KubeObject): void {
+function rejectForeign(owner: ComponentObject, live: KubeObject): void {
   const controller = controllerOf(live);
   if (controller?.uid === owner.metadata.uid) return;
   const { kind, metadata } = live;

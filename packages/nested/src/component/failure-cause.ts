@@ -9,7 +9,7 @@ const longest = 512;
 export function failureCause(pods: readonly Pod[]): string | undefined {
   const causes = pods
     .filter((pod) => !pod.metadata.deletionTimestamp && !isTrue(pod, "Ready"))
-    .toSorted((a, b) => madeAt(b) - madeAt(a))
+    .toSorted((a, b) => createdAt(b) - createdAt(a))
     .flatMap((pod) => {
       const cause = causeOf(pod);
       return cause ? [`pod ${pod.metadata.name}: ${cause}`] : [];
@@ -57,6 +57,6 @@ function isTrue({ status }: Pod, condition: string): boolean {
   return (status?.conditions ?? []).some((one) => one.type === condition && one.status === "True");
 }
 
-function madeAt({ metadata: { creationTimestamp } }: Pod): number {
+function createdAt({ metadata: { creationTimestamp } }: Pod): number {
   return creationTimestamp ? parseTime(creationTimestamp).getTime() : 0;
 }

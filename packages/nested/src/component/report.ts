@@ -37,12 +37,12 @@ export function outcomeOf<T extends ComponentObject>(
 ): Outcome<T> {
   const { ready, upToDate, others = [], retryAfter } = report;
   const found = statementsOf({ Ready: ready, UpToDate: upToDate });
-  const stated = withConditions<ComponentObject>(
+  const updated = withConditions<ComponentObject>(
     component,
     [...found, ...others, notPaused],
     clock,
   );
-  const object = { ...component, status: statusOf(report, stated) };
+  const object = { ...component, status: statusOf(report, updated) };
   return { object, result: retryAfter === undefined ? done : requeueAfter(retryAfter) };
 }
 

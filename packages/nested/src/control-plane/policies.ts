@@ -56,8 +56,8 @@ export function closedServerOf(options: EndpointOptions): string | undefined {
 }
 
 function waitingFor(apiServer: ComponentObject | undefined): ControlPlaneFinding {
-  const who = apiServer ? `${apiServer.kind} ${apiServer.metadata.name}` : "the API server";
-  return isFalse("WaitingForEndpoint", `${who} has no endpoint yet`);
+  const name = apiServer ? `${apiServer.kind} ${apiServer.metadata.name}` : "the API server";
+  return isFalse("WaitingForEndpoint", `${name} has no endpoint yet`);
 }
 
 /** Host and port as in kubeadm. */

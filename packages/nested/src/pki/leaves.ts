@@ -104,8 +104,8 @@ async function issued<T>(name: string, issue: () => Promise<T>): Promise<T> {
     return await issue();
   } catch (error) {
     if (!(error instanceof PkiError)) throw error;
-    const wayOut = "correct certSANs, service.host or the endpoint of the API server";
-    const message = `could not make the Secret ${name}: ${error.message}; ${wayOut}`;
+    const solution = "correct certSANs, service.host or the endpoint of the API server";
+    const message = `could not make the Secret ${name}: ${error.message}; ${solution}`;
     throw new ControlPlaneError("CertificateUnsuitable", message, { cause: error });
   }
 }

@@ -102,7 +102,7 @@ const reasons: Partial<Record<PkiErrorCode, ReasonOf<"NestedControlPlane">>> = {
   InvalidName: "CertificateUnsuitable",
 };
 
-const wayOut = "correct the Secret, or delete it so that a good one is made";
+const solution = "correct the Secret, or delete it so that a good one is made";
 
 /** Runs a function on a certificate of a Secret. Its PkiErrors become ControlPlaneErrors. */
 export async function withSecretProblems<T>(name: string, use: () => T | Promise<T>): Promise<T> {
@@ -120,7 +120,7 @@ export function secretProblem(
   reason: ReasonOf<"NestedControlPlane">,
   why: string,
 ): ControlPlaneError {
-  return new ControlPlaneError(reason, `could not use the Secret ${name}: ${why}; ${wayOut}`);
+  return new ControlPlaneError(reason, `could not use the Secret ${name}: ${why}; ${solution}`);
 }
 
 /**

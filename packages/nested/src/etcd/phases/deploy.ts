@@ -49,7 +49,7 @@ export async function deploy(
   const revision = problem && lastGood ? lastGood : choice.revision;
   const { replicas } = etcd.spec;
   const taken = await takeStep(etcd, observed, { ...place, ...scope, desired: replicas });
-  await refuseOthersClaims(place, { ...scope, observed, replicas });
+  await rejectForeignClaims(place, { ...scope, observed, replicas });
   const common = { ...place, ...taken, etcd, observed };
   const objects = renderEtcd({ ...common, ...scope, revision, lastGood });
   const applied = await applyObjects(etcd, objects, scope);
@@ -66,7 +66,7 @@ function causeOf({ statefulSet, pods: found }: EtcdObservation): string | undefi
 }
 
 /** A StatefulSet uses any claim with a matching name, also that of another owner. */
-async function refuseOthersClaims(
+async function rejectForeignClaims(
   { cluster, namespace }: Parent,
   {
     observed,
