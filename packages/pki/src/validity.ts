@@ -19,10 +19,7 @@ const SHORT_LIFETIME_SECONDS = 8 * HOUR_SECONDS;
 /** X.509 writes years with four digits. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/**
- * The validity of a certificate made at `now`, backdated, in whole seconds. It neither starts before
- * nor ends after that of its issuer.
- */
+/** The backdated validity of a certificate made at `now`, within that of its issuer. */
 export function validityFor(lifetimeSeconds: number, now: Date, issuer?: Validity): Validity {
   if (!Number.isFinite(lifetimeSeconds) || lifetimeSeconds < 1) {
     const why = `its lifetime is ${lifetimeSeconds} seconds`;

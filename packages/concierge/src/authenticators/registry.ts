@@ -40,7 +40,7 @@ export class AuthenticatorRegistry {
   }
 
   /**
-   * Replaces the examination of an object. After a failure, the former authenticator of the generation stays.
+   * Replaces the examination. After a failure, the former authenticator of the generation stays.
    */
   put(object: KubeObject, examination: Examination): void {
     const name = nameOf(object);

@@ -14,9 +14,7 @@ export interface InstallOptions {
   readonly signingSecret?: string;
   /** 2 by default. */
   readonly replicas?: number;
-  /**
-   * Creates nothing in other namespaces, as required of provider components; the rights are cluster-wide.
-   */
+  /** Creates nothing in other namespaces, as required of provider components. */
   readonly confined?: boolean;
 }
 

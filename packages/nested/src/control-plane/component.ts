@@ -43,10 +43,7 @@ export function withCreatedFields(
   return { ...controlPlane, metadata: { ...metadata, annotations } };
 }
 
-/**
- * The required components: the profile light needs only an API server. Undefined if the named API server, which
- * decides, does not exist.
- */
+/** The required components. Undefined if the API server whose profile decides does not exist. */
 export function neededFields(
   { spec }: NestedControlPlane,
   apiServer: Pick<ComponentObject, "spec"> | undefined,

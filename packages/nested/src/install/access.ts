@@ -111,10 +111,7 @@ const kinds = [
   "nestedcontrollermanagers",
 ];
 
-/**
- * The role of users with control planes in their own namespace. Without pods, Secrets and status: the manager
- * creates all of these.
- */
+/** The role of users with control planes in their own namespace: no pods, Secrets or status. */
 export function tenantRole(): object {
   return role({ name, labels: controlPlaneNames.labels }, [
     policyRule(controlPlaneGroup, kinds, write),

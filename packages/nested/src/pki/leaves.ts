@@ -27,8 +27,7 @@ import {
 } from "./secret.ts";
 
 /**
- * Creates the certificates of the components, and renews own ones. Returns the time of the next check. Errors:
- * ControlPlaneError.
+ * Creates and renews certificates. Returns the time of the next check. Errors: ControlPlaneError.
  */
 export async function ensureLeaves(scope: PkiScope, authorities: Authorities): Promise<Date> {
   const plans = plansFor(scope);

@@ -64,10 +64,7 @@ export function isOurs(secret: Secret, { owner }: SecretOwner): boolean {
   return isControlledBy(secret, owner);
 }
 
-/**
- * Whether a Secret is labelled for this Cluster. The name alone is no proof: a Cluster may be named after the
- * Secret of another one.
- */
+/** Whether a Secret has the label of this Cluster. Its name is no proof: users name Clusters. */
 export function isFor({ metadata }: Secret, { cluster }: Pick<SecretOwner, "cluster">): boolean {
   return metadata.labels?.[clusterNameLabel] === cluster;
 }
@@ -123,10 +120,7 @@ export function secretProblem(
   return new ControlPlaneError(reason, `could not use the Secret ${name}: ${why}; ${solution}`);
 }
 
-/**
- * Throws a ControlPlaneError for a supplied Secret without the label of the Cluster, unless the control plane
- * is initialized: older Secrets stay in use.
- */
+/** Rejects supplied Secrets without the label of the Cluster, unless they are in use already. */
 export function refuseForeign(
   secret: Secret,
   scope: SecretOwner & { isInitialized: boolean },

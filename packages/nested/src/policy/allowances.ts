@@ -104,10 +104,7 @@ export function repositoryOf(image: string): string {
   return colon > name.lastIndexOf("/") ? name.slice(0, colon) : name;
 }
 
-/**
- * Whether an image matches a pattern: a repository, an exact image, or "registry.example.com/kubernetes/*" for
- * all repositories below.
- */
+/** Whether an image matches a pattern: a repository, an exact image, or "example.com/below/*". */
 export function isAllowedImage(image: string, patterns: readonly string[]): boolean {
   const repository = repositoryOf(image);
   if (!repository.split("/").every((one) => part.test(one))) return false;

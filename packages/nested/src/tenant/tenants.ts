@@ -51,8 +51,7 @@ export class Tenants implements AsyncDisposable {
   }
 
   /**
-   * Starts or continues to probe a tenant. New credentials are issued for a new place, or when they are too
-   * old.
+   * Starts or continues to probe a tenant. New credentials are issued if the old ones do not fit.
    */
   async watch(
     key: string,

@@ -6,9 +6,7 @@ export interface ClusterInfo {
   readonly certificateAuthorityData: string;
 }
 
-/**
- * Reads the kubeconfig of kubeadm's ConfigMap kube-public/cluster-info. Without it clients use their own.
- */
+/** Reads the kubeconfig of kube-public/cluster-info. Without it clients use their own. */
 export function readClusterInfo(data: Readonly<Record<string, string>>): ClusterInfo | undefined {
   const { server, "certificate-authority-data": certificateAuthorityData } =
     firstCluster(data.kubeconfig ?? "") ?? {};

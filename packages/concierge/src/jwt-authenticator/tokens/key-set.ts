@@ -26,10 +26,7 @@ export class KeySet {
     this.#fetchedAt = options.clock.now();
   }
 
-  /**
-   * Verifies with the cached keys, then once more with fresh ones. Errors: those of `verify`; those of `fetch`
-   * if the cached keys are too old.
-   */
+  /** Verifies with cached keys, then with fresh ones. Errors: those of `verify` and `fetch`. */
   async use<T>(verify: (keys: JWTVerifyGetKey) => Promise<T>): Promise<T> {
     const keys = this.#age() > maxAgeMs ? await this.#refresh() : this.#keys;
     try {

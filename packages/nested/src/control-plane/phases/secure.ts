@@ -29,8 +29,7 @@ type Scope = Pick<
 const recheckMs = 10 * 60 * 1000;
 
 /**
- * Ensures certificates and kubeconfigs, and watches the tenant at its endpoint. Reads no Secret if nothing has
- * changed since the last reconcile.
+ * Ensures certificates and kubeconfigs, and watches the tenant. Without changes it reads no Secret.
  */
 export async function secure(
   plane: OwnedControlPlane,
