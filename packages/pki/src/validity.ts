@@ -6,12 +6,11 @@ export interface Validity {
   readonly notAfter: Date;
 }
 
-const MINUTE_SECONDS = 60;
-const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+const HOUR_SECONDS = 60 * 60;
 export const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** Certificates start in the past, for peers whose clock is behind. */
-const BACKDATE_SECONDS = 5 * MINUTE_SECONDS;
+const BACKDATE_SECONDS = 5 * 60;
 
 /** Below this lifetime the backdate is not subtracted from the end, as in Kubernetes' signer. */
 const SHORT_LIFETIME_SECONDS = 8 * HOUR_SECONDS;
