@@ -25,6 +25,7 @@ function minorsBetween(from: Version, to: Version): number {
 export function isSameVersion(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a.replace(/^v/, "") === b.replace(/^v/, "");
 }
+
 /** Why a version may not follow another: no minor is skipped, and older ones cannot read the data. */
 export function changeProblem(from: string, to: string): string | undefined {
   const [before, after] = [read(from), read(to)];
