@@ -3,13 +3,13 @@ import type { ExchangeResult } from "./aggregated-api/token-credential-request.t
 import type { AuthenticatorRegistry } from "./authenticators/registry.ts";
 import type { StrategyReport } from "./signing/strategy.ts";
 
-/** The metrics of a concierge, beside those of its controllers. */
+/** The metrics of a concierge, besides those of its controllers. */
 export interface ConciergeMetrics {
-  /** Counts how a TokenCredentialRequest ended. */
+  /** Counts the result of a TokenCredentialRequest. */
   exchanged(trade: ExchangeResult): void;
-  /** Shows how many authenticators of a kind this replica has examined. */
+  /** Exports the number of examined authenticators of a kind. */
   authenticators(kind: string, registry: Pick<AuthenticatorRegistry, "count">): void;
-  /** Shows which strategies sign certificates. */
+  /** Exports which strategies sign certificates. */
   strategies(reports: () => readonly StrategyReport[] | undefined): void;
 }
 
@@ -42,7 +42,7 @@ export function createConciergeMetrics({ registry }: Pick<Metrics, "registry">):
     labelNames: ["type", "reason"],
     registers,
     collect() {
-      // A reason that has passed must not stay.
+      // Removes former reasons.
       this.reset();
       for (const { type, status, reason } of reportsOf() ?? []) {
         this.set({ type, reason }, status === "Success" ? 1 : 0);

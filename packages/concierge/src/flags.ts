@@ -14,7 +14,7 @@ import { systemNameProblems } from "./authenticators/system-names.ts";
 import { suffixProblems } from "./group-suffix.ts";
 import { conciergeName } from "./names.ts";
 
-/** The flags that the concierge has beside those of every provider. */
+/** The flags of the concierge, besides those of every provider. */
 export const conciergeFlags = {
   "secure-port": integerFlag(
     { default: 10_250, help: "The port of the aggregated API; 0 takes any free one." },
@@ -46,7 +46,7 @@ export const conciergeFlags = {
 
 export type ConciergeFlagValues = ProviderFlagValues & FlagValues<typeof conciergeFlags>;
 
-/** Reads the command line of the concierge. Throws a FlagsError that names all problems at once. */
+/** Throws a FlagsError that names all problems. */
 export function parseConciergeFlags(args: readonly string[]): ParsedFlags<ConciergeFlagValues> {
   const flags = parseProviderFlags(args, conciergeFlags);
   if (flags.help) return flags;

@@ -1,10 +1,10 @@
 /**
- * The concierge: an aggregated API that exchanges tokens for client certificates of a few minutes, under
- * an API group suffix of its own, so that several live in one cluster.
+ * The concierge: an aggregated API that exchanges tokens for short-lived client certificates, with an API group
+ * suffix, so that a cluster can have several.
  *
- * `jwt-authenticator/` and `webhook-authenticator/` examine authenticators, `signing/` gets
- * certificates signed, `credential-issuer/` reports how, `aggregated-api/` serves TokenCredentialRequest
- * and WhoAmIRequest. `install/` renders the manifests of an instance; `login/` is its client.
+ * `jwt-authenticator/` and `webhook-authenticator/` examine authenticators, `signing/` gets certificates
+ * signed, `credential-issuer/` reports how, `aggregated-api/` serves TokenCredentialRequest and WhoAmIRequest.
+ * `install/` renders manifests; `login/` is the client.
  */
 export { InstallError, LoginError } from "./errors.ts";
 export type { InstallOptions } from "./install/instance.ts";

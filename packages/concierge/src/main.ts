@@ -7,7 +7,7 @@ import { setupConcierge } from "./setup.ts";
 export async function main(args: readonly string[], write: (text: string) => void): Promise<void> {
   const flags = parseConciergeFlags(args);
   if (flags.help) return write(`${flagsHelp({ ...providerFlags, ...conciergeFlags })}\n`);
-  // The suffix is not the provider's: leases, Secrets and reviews go by the names that they have.
+  // The provider renames no groups: Leases, Secrets and reviews have their usual names.
   const provider = await createProvider({
     name: conciergeName,
     flags: { ...flags, apiGroupSuffix: "" },

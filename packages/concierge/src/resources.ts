@@ -1,7 +1,7 @@
 import { credentialIssuer, jwtAuthenticator, resourceOf, webhookAuthenticator } from "@rookery/api";
 import { builtInResources } from "@rookery/kube";
 
-/** Under the default groups, which a client with renamed groups turns into those of the instance. */
+/** With the default groups, which the client renames. */
 export const jwtAuthenticators = resourceOf(jwtAuthenticator, "v1alpha1");
 export const webhookAuthenticators = resourceOf(webhookAuthenticator, "v1alpha1");
 export const credentialIssuers = resourceOf(credentialIssuer, "v1alpha1");

@@ -1,7 +1,6 @@
 /**
- * Runs `rookery manager concierge` until the process is asked to end; with `--help`, says what it takes.
- * Loaded when it is called, so that `rookery login` is quick. Errors: FlagsError, and what the
- * configuration or the cluster can't be used for.
+ * Runs `rookery manager concierge` until the process ends. Imports the manager at the call, so that `rookery
+ * login` starts fast. Errors: FlagsError, and errors of the configuration or the cluster.
  */
 export async function runConcierge(
   args: readonly string[],

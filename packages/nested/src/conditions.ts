@@ -52,9 +52,7 @@ const componentUpToDate = {
   ...objectsRejected,
 } as const;
 
-/**
- * All conditions and reasons of every kind, with their meanings. A test compares docs/controllers/nested*.md.
- */
+/** All conditions and reasons of every kind; a test compares docs/controllers/nested*.md. */
 export const reasons = {
   NestedControlPlane: {
     ComponentsFound: {

@@ -20,7 +20,7 @@ function findingOfOwn(error: ErrorsOf<typeof errors>): Finding {
       // The message may contain text of a pod of the tenant.
       return isFalse(
         "RequestFailed",
-        "a member of etcd did not do what it was asked; the manager's log says more",
+        "a request to a member of etcd failed; see the log of the manager",
       );
   }
 }

@@ -9,8 +9,7 @@ import { allowancesOf, nestedFlags, parseNestedFlags } from "./flags.ts";
 import { setupNested, setupNestedWebhooks } from "./setup.ts";
 
 /**
- * At its start the manager reads a dozen Secrets of each control plane. Without a limit, each pending read
- * would use a connection.
+ * Limits connections at the start, when the manager reads a dozen Secrets of each control plane.
  */
 const concurrentReads = 8;
 

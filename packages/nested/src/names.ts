@@ -40,9 +40,7 @@ export function serviceAccountSecret(cluster: string): string {
   return `${cluster}-sa`;
 }
 
-/**
- * The Secret of a certificate: tls.crt, tls.key, ca.crt, and the controller manager's kubeconfig.
- */
+/** The Secret of a certificate with its authority; the controller manager's has a kubeconfig. */
 export function leafSecret(cluster: string, leaf: Leaf): string {
   const isServing = servingLeaves.some((one) => one === leaf);
   return isServing ? `${cluster}-${leaf}-cert` : `${cluster}-${leaf}-client-cert`;
@@ -88,9 +86,7 @@ export function etcdMemberHost(cluster: string, namespace: string, ordinal: numb
   return `${etcdMemberName(cluster, ordinal)}.${workloadName(cluster, "etcd")}.${namespace}.svc`;
 }
 
-/**
- * The Secret with the keys that a supplied Secret lacks, which is never written. It has no private key.
- */
+/** The Secret with the keys that a supplied Secret lacks. It has no private key. */
 export function companionSecret(leaf: string): string {
   return `${leaf}-companion`;
 }
@@ -106,7 +102,5 @@ export function secretNames(cluster: string): string[] {
   ];
 }
 
-/**
- * The key of the controller manager's signing certificate, without authorities that are only trusted.
- */
+/** The key of the signing certificate, without authorities that are only trusted. */
 export const signingCertificate = "signing.crt";

@@ -71,10 +71,7 @@ const defaults: Required<NestedOptions> = {
   componentConcurrency: 10,
 };
 
-/**
- * Adds the controllers to a manager. Dispose of the connections to tenants, the result, after the manager has
- * stopped.
- */
+/** Adds the controllers to a manager. Dispose of the result after the manager has stopped. */
 export async function setupNested(
   parts: Parts,
   options: NestedOptions = {},

@@ -46,7 +46,7 @@ export async function createCertificateAuthority(
   options: AuthorityOptions,
 ): Promise<CertificateAuthority> {
   validateNames(options);
-  const now = options.now ?? currentTime;
+  const now = options.now ?? (() => new Date());
   const lifetimeSeconds = options.lifetimeSeconds ?? AUTHORITY_LIFETIME_SECONDS;
   const validity = validityFor(lifetimeSeconds, now());
   const key = await generatePrivateKey(options.keyAlgorithm ?? "ecdsa-p256");
@@ -66,7 +66,7 @@ export async function createCertificateAuthority(
  */
 export async function loadCertificateAuthority(
   { certificate, key: keyPem }: CertificateAndKey,
-  now: () => Date = currentTime,
+  now: () => Date = () => new Date(),
 ): Promise<CertificateAuthority> {
   const info = parseCertificate(certificate);
   const key = readPrivateKey(keyPem);
@@ -107,8 +107,4 @@ function assertAuthority(info: CertificateInfo, certificate: string, key: string
     const why = "the private key does not belong to its certificate";
     throw new PkiError("KeyMismatch", `could not use ${object}: ${why}`);
   }
-}
-
-function currentTime(): Date {
-  return new Date();
 }

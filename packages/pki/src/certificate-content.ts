@@ -36,7 +36,6 @@ export async function authorityExtensions(
   ];
 }
 
-/** What a leaf certifies. */
 export interface LeafSubject {
   readonly subject: Name;
   readonly alternativeNames: JsonGeneralName[];

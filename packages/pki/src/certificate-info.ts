@@ -96,7 +96,9 @@ function alternativeNames(text: string): Map<string, string[]> {
   const names = new Map<string, string[]>();
   for (const [, type = "", value = ""] of text.matchAll(ALTERNATIVE_NAME)) {
     const plain: string = value.startsWith('"') ? JSON.parse(value) : value;
-    names.set(type, [...(names.get(type) ?? []), plain]);
+    const known = names.get(type);
+    if (known) known.push(plain);
+    else names.set(type, [plain]);
   }
   return names;
 }

@@ -7,7 +7,7 @@ import {
   splitCertificates,
   verifyCertificate,
 } from "./index.ts";
-import { rotationStateFromSecretData } from "./rotation/secret-data.ts";
+import { rotationStateFromSecretData } from "./rotation/state.ts";
 
 const authority = await createCertificateAuthority({ commonName: "a" });
 const other = await createCertificateAuthority({ commonName: "b" });

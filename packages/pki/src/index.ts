@@ -21,12 +21,12 @@ export type { LeafOptions } from "./issuer.ts";
 export { type CertificateAndKey, createKeyPair, type KeyAlgorithm, publicKeyOf } from "./keys.ts";
 export { createKubeconfig } from "./kubeconfig.ts";
 export type { CertificateNames } from "./names.ts";
-export type { SecretData } from "./rotation/secret-data.ts";
 export {
   createServingCertificate,
   type ServingCertificate,
   type ServingCertificateOptions,
 } from "./rotation/serving-certificate.ts";
+export type { SecretData } from "./rotation/state.ts";
 export type { KeyUsage } from "./usages.ts";
 export { renewalTime } from "./validity.ts";
 export { keyMatchesCertificate, verifyCertificate } from "./verification.ts";

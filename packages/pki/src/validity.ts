@@ -6,12 +6,11 @@ export interface Validity {
   readonly notAfter: Date;
 }
 
-const MINUTE_SECONDS = 60;
-const HOUR_SECONDS = 60 * MINUTE_SECONDS;
+const HOUR_SECONDS = 60 * 60;
 export const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** Certificates start in the past, for peers whose clock is behind. */
-const BACKDATE_SECONDS = 5 * MINUTE_SECONDS;
+const BACKDATE_SECONDS = 5 * 60;
 
 /** Below this lifetime the backdate is not subtracted from the end, as in Kubernetes' signer. */
 const SHORT_LIFETIME_SECONDS = 8 * HOUR_SECONDS;
@@ -19,10 +18,7 @@ const SHORT_LIFETIME_SECONDS = 8 * HOUR_SECONDS;
 /** X.509 writes years with four digits. */
 const LAST_MOMENT = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/**
- * The validity of a certificate made at `now`, backdated, in whole seconds. It neither starts before
- * nor ends after that of its issuer.
- */
+/** The backdated validity of a certificate made at `now`, within that of its issuer. */
 export function validityFor(lifetimeSeconds: number, now: Date, issuer?: Validity): Validity {
   if (!Number.isFinite(lifetimeSeconds) || lifetimeSeconds < 1) {
     const why = `its lifetime is ${lifetimeSeconds} seconds`;

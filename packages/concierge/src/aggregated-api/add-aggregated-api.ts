@@ -20,14 +20,12 @@ import { createDelegation } from "./delegation.ts";
 import { conciergeGroups } from "./served-groups.ts";
 import type { TokenExchangeDependencies } from "./token-credential-request.ts";
 
-/** The server of the aggregated API, on all replicas. */
 export interface AggregatedApiServer extends Runnable {
   /** "" until the server listens. */
   readonly url: string;
   waitForReady(): Promise<void>;
 }
 
-/** How the serving certificate is renewed. */
 export type CertificatePolicy = Partial<
   Pick<
     IssuedCertificateOptions,

@@ -2,7 +2,7 @@ import type { ServedResource } from "@rookery/apiserver";
 
 type Schema = ServedResource["schema"];
 
-/** What clients send and get when they trade a token. */
+/** A TokenCredentialRequest and its answer. */
 export const tokenCredentialRequestSchema: Schema = object(
   "TokenCredentialRequest exchanges the token of a user for a client certificate of a few minutes.",
   {
@@ -37,7 +37,7 @@ export const tokenCredentialRequestSchema: Schema = object(
 
 const texts: Schema = { type: "array", items: { type: "string" } };
 
-/** What clients get when they ask who they are. */
+/** A WhoAmIRequest and its answer. */
 export const whoAmIRequestSchema: Schema = object(
   "WhoAmIRequest tells a client as whom the API server knows it.",
   {

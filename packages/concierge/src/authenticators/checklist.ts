@@ -7,7 +7,6 @@ import type { Examination } from "./registry.ts";
 /** The result of a check that succeeded. */
 export interface Checked<T> {
   readonly value: T;
-  /** The message of the condition. */
   readonly message: string;
 }
 

@@ -6,16 +6,14 @@ import {
   withConditions,
 } from "@rookery/kube";
 
-/** The status that both kinds of authenticators have. */
+/** The common status of both kinds of authenticators. */
 export type AuthenticatorStatus = NonNullable<JWTAuthenticator["status"]>;
 
-/** An object of either kind. */
 export type AuthenticatorObject = KubeObject<unknown, AuthenticatorStatus>;
 
 const recheckSeconds = 180;
 const retrySeconds = 30;
 
-/** The status of an object after an examination. */
 export function statusFor(
   object: AuthenticatorObject,
   statements: readonly ConditionStatement[],
@@ -28,7 +26,7 @@ export function statusFor(
   };
 }
 
-/** The seconds until the next examination: an issuer may have moved, or answer again. */
+/** The seconds until the next examination: an issuer may move, or become available. */
 export function recheckAfter(statements: readonly ConditionStatement[]): number {
   return isReady(statements) ? recheckSeconds : retrySeconds;
 }

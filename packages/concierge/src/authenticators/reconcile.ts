@@ -11,7 +11,6 @@ import {
 import { type AuthenticatorObject, recheckAfter, statusFor } from "./policies.ts";
 import type { AuthenticatorRegistry, Examination } from "./registry.ts";
 
-/** What one examination of an authenticator needs. */
 export interface ExaminationScope<T extends AuthenticatorObject>
   extends Pick<ReconcileContext<T>, "get" | "signal"> {
   readonly check: (object: T, signal: AbortSignal) => Promise<Examination>;
@@ -30,27 +29,26 @@ export async function examine<T extends AuthenticatorObject>(
   }
   const examination = await check(object, signal);
   const { unforeseen, statements } = examination;
-  // The checks of a replica that stops are aborted: their result says nothing about the object.
+  // Aborted checks of a replica that stops say nothing about the object.
   const isStopping = signal.aborted && !(signal.reason instanceof ReconcileTimeoutError);
   if (!isStopping) registry.put(object, examination);
   if (unforeseen !== undefined) throw unforeseen;
   return requeueAfter(recheckAfter(statements));
 }
 
-/** What one report about an authenticator needs. */
 export interface ReportScope<T extends AuthenticatorObject> extends LifecycleScope<T> {
   readonly registry: AuthenticatorRegistry;
   readonly now: Clock;
 }
 
-/** On the replica that leads: writes the result of the examination into the status. */
+/** On the leader: writes the result of the examination into the status. */
 export async function report<T extends AuthenticatorObject>(
   request: Request,
   { get, commit, registry, now }: ReportScope<T>,
 ): Promise<Result> {
   const object = await get(request);
   const examination = object && registry.find(object);
-  // The registry requests the object once it is examined.
+  // After an examination the registry requests the object.
   if (!examination) return done;
   const { statements } = examination;
   const desired = { ...object, status: statusFor(object, statements, now) };

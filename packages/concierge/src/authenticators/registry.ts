@@ -40,8 +40,7 @@ export class AuthenticatorRegistry {
   }
 
   /**
-   * Replaces the examination of an object. If it failed, the former authenticator of the same generation
-   * stays in use: its keys expire by themselves.
+   * Replaces the examination. After a failure, the former authenticator of the generation stays.
    */
   put(object: KubeObject, examination: Examination): void {
     const name = nameOf(object);
@@ -112,10 +111,7 @@ export function createAuthenticatorLookup({
   };
 }
 
-/**
- * A readiness check that fails until all authenticators were examined once: before, this replica would
- * reject valid tokens.
- */
+/** A readiness check: before the first examinations, this replica would reject valid tokens. */
 export function examinedCheck(
   kinds: readonly AuthenticatorKind<"hasSynced" | "list">[],
 ): HealthCheck {

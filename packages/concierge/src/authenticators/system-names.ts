@@ -1,22 +1,22 @@
 import { SigningError, TokenRefusedError } from "../errors.ts";
 import type { UserInfo } from "./authenticator.ts";
 
-/** How Kubernetes' own users and groups begin, such as system:masters. */
+/** The prefix of Kubernetes' own users and groups, such as system:masters. */
 const systemPrefix = "system:";
 
-/** Every API server gives it to all whom it knows: to carry it says nothing. */
+/** API servers add it to all authenticated users. */
 const everybody = "system:authenticated";
 
-/** Which users and groups of Kubernetes' own certificates may carry; none by default. */
+/** The system users and groups that certificates may contain; none by default. */
 export class SystemNames {
   readonly #allowed: readonly string[];
 
-  /** Whole names, or beginnings of names that end with "*". */
+  /** Names, or prefixes that end with "*". */
   constructor(allowed: readonly string[]) {
     this.#allowed = allowed;
   }
 
-  /** The user of a token, without what says nothing. Errors: TokenRefusedError. */
+  /** The user without redundant groups. Errors: TokenRefusedError. */
   admit({ username, groups }: UserInfo): UserInfo {
     const user = { username, groups: groups.filter((group) => group !== everybody) };
     const why = this.#problem(user);
@@ -24,7 +24,7 @@ export class SystemNames {
     throw new TokenRefusedError(`${why}; --allowed-system-names allows it`);
   }
 
-  /** Whoever asks for it: no certificate has such a name. Errors: SigningError. */
+  /** Rejects certificates with system names for all callers. Errors: SigningError. */
   assert(user: UserInfo): void {
     const why = this.#problem(user);
     if (why !== undefined) throw new SigningError(why);
@@ -45,7 +45,7 @@ function matches(pattern: string, name: string): boolean {
   return pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }
 
-/** Problems of a list of names that are allowed. */
+/** The problems of a list of allowed names. */
 export function systemNameProblems(allowed: readonly string[]): readonly string[] {
   const isName = (name: string) => name.startsWith(systemPrefix) && !/\*./.test(name);
   return allowed

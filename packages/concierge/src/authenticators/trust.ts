@@ -38,10 +38,7 @@ function decode(data: string): string {
   return Buffer.from(compact, "base64").toString("utf8");
 }
 
-/**
- * Parses an https URL of the spec. The reason of a wrong scheme ends in "Scheme".
- * Errors: CheckError.
- */
+/** Parses an https URL; another scheme adds "Scheme" to the reason. Errors: CheckError. */
 export function readHttpsUrl(text: string, field: string, reason: string): URL {
   const refused = (why: string, suffix = "", shown = text) =>
     new CheckError(`${reason}${suffix}`, `could not use ${field} "${shown}": ${why}`);

@@ -14,7 +14,7 @@ import type { CredentialSource } from "../signing/credential-source.ts";
 import { reconcileCredentialIssuer } from "./reconcile.ts";
 import { type CredentialIssuerScope, credentialIssuerScope } from "./scope.ts";
 
-/** Reports in CredentialIssuers how certificates are signed. */
+/** Reports the signing strategies in CredentialIssuers. */
 export function createCredentialIssuerController(
   parts: ControllerParts & Pick<CredentialIssuerScope, "now">,
   source: CredentialSource,

@@ -5,7 +5,6 @@ import type { StrategyReport } from "../signing/strategy.ts";
 import { type SigningState, statusFor } from "./policies.ts";
 import type { CredentialIssuerScope } from "./scope.ts";
 
-/** Writes how certificates are signed into the status of a CredentialIssuer. */
 export async function reconcileCredentialIssuer(
   request: Request,
   scope: CredentialIssuerScope,
@@ -16,7 +15,7 @@ export async function reconcileCredentialIssuer(
     return done;
   }
   const reports = scope.reports();
-  // The first check requests all CredentialIssuers when it ends.
+  // At its end, the first check requests all CredentialIssuers.
   if (!reports) return done;
   const { error, ...state } = await signingState(reports, scope);
   const desired: CredentialIssuer = {
@@ -28,7 +27,7 @@ export async function reconcileCredentialIssuer(
   return done;
 }
 
-/** The strategies and the address of the API server; none works where that cannot be read. */
+/** The strategies and the address of the API server. Without the address no strategy works. */
 async function signingState(
   reports: readonly StrategyReport[],
   { clusterInfo, signal }: CredentialIssuerScope,
@@ -42,7 +41,7 @@ async function signingState(
   }
 }
 
-/** A strategy that works is reported as failed: clients cannot learn the address of the API server. */
+/** A working strategy is reported as failed without the address of the API server. */
 function withoutInfo(report: StrategyReport, error: unknown): StrategyReport {
   if (report.status !== "Success") return report;
   const { message } = errorFinding(error);

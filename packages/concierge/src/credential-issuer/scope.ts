@@ -7,11 +7,10 @@ import type { CredentialSource } from "../signing/credential-source.ts";
 import type { StrategyReport } from "../signing/strategy.ts";
 import { type ClusterInfo, readClusterInfo } from "./phases/read-cluster-info.ts";
 
-/** What one reconcile of a CredentialIssuer needs. */
 export interface CredentialIssuerScope extends LifecycleScope<CredentialIssuer> {
   readonly signal: AbortSignal;
   readonly create: (name: string) => Promise<void>;
-  /** Undefined until the first check of the strategies has ended. */
+  /** Undefined until the first check of the strategies. */
   readonly reports: () => readonly StrategyReport[] | undefined;
   readonly clusterInfo: () => Promise<ClusterInfo | undefined>;
   readonly now: Clock;
@@ -44,7 +43,7 @@ type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>>
 
 const clusterInfoKey = { namespace: "kube-public", name: "cluster-info" };
 
-/** Undefined also where the concierge may not read it. */
+/** Undefined also without the right to read it. */
 async function clusterInfo(client: Client): Promise<ClusterInfo | undefined> {
   try {
     const found = await getOptional(client.resource<ConfigMap>(configMaps), clusterInfoKey);

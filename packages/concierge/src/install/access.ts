@@ -32,7 +32,7 @@ export function clusterRules({ group, signingSecret, confined }: Instance): Poli
     policyRule(group(configGroup), ["credentialissuers/status"], ["patch"]),
     forNames(policyRule("apiregistration.k8s.io", ["apiservices"], ["get", "patch"]), ...services),
     ...(signingSecret === undefined ? signingRequestRules : []),
-    // In place of roles in other namespaces; only those should have ConfigMaps of these names.
+    // Instead of roles in other namespaces: only those should have ConfigMaps of these names.
     ...(confined ? [clusterInfo, authentication] : []),
   ];
 }
@@ -54,7 +54,7 @@ export function namespaceRules({ name, signingSecret }: Instance): PolicyRule[] 
   ];
 }
 
-/** Roles beside those of the manager: to delegate, in other namespaces, and for clients. */
+/** Roles besides those of the manager: for delegation, other namespaces and clients. */
 export function furtherAccess(instance: Instance): object[] {
   const { clusterName, confined } = instance;
   return [
@@ -64,7 +64,7 @@ export function furtherAccess(instance: Instance): object[] {
   ];
 }
 
-/** Reads the cluster's address in kube-public, and how it authenticates in kube-system. */
+/** For the address of the cluster in kube-public, and its authentication in kube-system. */
 function accessElsewhere(instance: Instance): object[] {
   const { clusterName: name, labels } = instance;
   const inPublic = { name, namespace: "kube-public", labels };
@@ -99,7 +99,7 @@ function binding(name: string, metadata: BindingMetadata, subjects: readonly obj
   return { apiVersion: `${rbacGroup}/v1`, kind: `${kind}Binding`, metadata, roleRef, subjects };
 }
 
-/** Everybody may request a credential: clients do so before they have one. */
+/** Clients request a credential before they are authenticated. */
 function clientAccess({ clusterName, labels, group }: Instance): object[] {
   const metadata = { name: `${clusterName}:pre-authn-apis`, labels };
   const subjects = ["system:authenticated", "system:unauthenticated"].map((name) => ({

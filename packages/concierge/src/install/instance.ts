@@ -5,31 +5,28 @@ import { renamedGroup, suffixProblems } from "../group-suffix.ts";
 import { conciergeName } from "../names.ts";
 
 export interface InstallOptions {
-  /** pinniped.dev where absent. */
+  /** pinniped.dev by default. */
   readonly apiGroupSuffix?: string;
-  /** A namespace of its own. */
+  /** A namespace for this instance alone. */
   readonly namespace: string;
   readonly image: string;
   /** A Secret in that namespace with tls.crt and tls.key of the cluster's client authority. */
   readonly signingSecret?: string;
-  /** 2 where absent. */
+  /** 2 by default. */
   readonly replicas?: number;
-  /** Puts nothing into other namespaces, as provider components may not: its rights there are cluster-wide. */
+  /** Creates nothing in other namespaces, as required of provider components. */
   readonly confined?: boolean;
 }
 
 /** One instance of the concierge, with the names of its objects. */
-export interface Instance {
+export interface Instance
+  extends Required<Omit<InstallOptions, "apiGroupSuffix" | "signingSecret">> {
   readonly name: string;
-  readonly namespace: string;
   readonly suffix: string;
   /** Unique in the cluster, because no two instances have the same groups. */
   readonly clusterName: string;
   readonly labels: Readonly<Record<string, string>>;
-  readonly image: string;
   readonly signingSecret: string | undefined;
-  readonly replicas: number;
-  readonly confined: boolean;
   /** The name of a default group in this instance. */
   group(group: string): string;
 }

@@ -4,10 +4,7 @@ import type { InstallOptions } from "./instance.ts";
 /** The namespace of the components; a provider operator replaces it by that of its object. */
 const namespace = "rookery-concierge-system";
 
-/**
- * The manifests of one instance of the concierge, in the order in which they can be applied. Instances with
- * different suffixes and namespaces share no object. Errors: InstallError.
- */
+/** The manifests of one instance in the order of their application. Errors: InstallError. */
 export async function renderConcierge(options: InstallOptions): Promise<readonly object[]> {
   // Imported by the call, so that `rookery login` starts fast.
   const { conciergeManifests } = await import("./manifests.ts");

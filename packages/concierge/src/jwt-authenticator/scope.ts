@@ -4,7 +4,6 @@ import type { MonotonicClock } from "@rookery/runtime";
 import type { Trust } from "../authenticators/trust.ts";
 import type { GetJson } from "./phases/discover.ts";
 
-/** What one check of a JWTAuthenticator needs. */
 export interface JwtScope {
   readonly spec: JWTAuthenticator["spec"];
   readonly getJson: (trust: Trust) => GetJson;

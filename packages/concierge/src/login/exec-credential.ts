@@ -24,8 +24,8 @@ export function readExecInfo(text: string | undefined): ExecInfo {
   const { apiVersion, spec } = parse(text);
   if (typeof apiVersion !== "string" || !versions.includes(apiVersion)) {
     const known = versions.join(" or ");
-    const wayOut = `set apiVersion of the kubeconfig's exec to ${known}`;
-    throw new LoginError(`the client speaks ${JSON.stringify(apiVersion)}: ${wayOut}`);
+    const solution = `set apiVersion of the kubeconfig's exec to ${known}`;
+    throw new LoginError(`the client speaks ${JSON.stringify(apiVersion)}: ${solution}`);
   }
   return { apiVersion, cluster: (spec as { cluster?: ExecCluster } | undefined)?.cluster };
 }

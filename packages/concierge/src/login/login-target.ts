@@ -18,7 +18,7 @@ export async function loginTarget(
   if (typeof cluster?.server !== "string") {
     const ways =
       "set provideClusterInfo: true in the exec section of the kubeconfig, or pass --server";
-    throw new LoginError(`it is not said to which cluster; ${ways}`);
+    throw new LoginError(`the cluster is not known; ${ways}`);
   }
   const data = cluster["certificate-authority-data"];
   const serverName = cluster["tls-server-name"];

@@ -53,8 +53,8 @@ function credentialOf(
 ): ClusterCredential {
   if (status?.credential) return status.credential;
   const why = status?.message ?? "the concierge gave no credential";
-  const wayOut = `is the token valid and meant for it, and is ${kind} "${name}" ready?`;
-  throw new LoginError(`${why}: ${wayOut}`);
+  const solution = `is the token valid and meant for it, and is ${kind} "${name}" ready?`;
+  throw new LoginError(`${why}: ${solution}`);
 }
 
 function whyRefused(error: unknown, group: string): string {

@@ -16,7 +16,7 @@ export interface TokenFlags {
 export interface TokenSource {
   /** Identifies the source, without running a command. */
   readonly identity: string;
-  /** Errors: LoginError, which never holds the token. */
+  /** Errors: LoginError, which never contains the token. */
   read(): Promise<string>;
 }
 
@@ -29,7 +29,7 @@ const flagNames = {
   tokenCommand: "--token-command",
 } as const;
 
-/** Errors: LoginError where none or several are given. */
+/** Errors: LoginError unless exactly one flag is set. */
 export function tokenSource(flags: TokenFlags, env: Environment): TokenSource {
   const given = (Object.keys(flagNames) as (keyof TokenFlags)[]).filter(
     (name) => flags[name] !== undefined,

@@ -3,7 +3,7 @@ import { connect } from "node:tls";
 
 const patienceMs = 10_000;
 
-/** Makes a TLS connection to the host of a URL and closes it. Rejects where it is not trusted. */
+/** Opens and closes a TLS connection. Rejects if the server is not trusted. */
 export async function dialTls(
   url: URL,
   trust: { readonly ca?: string },
@@ -11,7 +11,7 @@ export async function dialTls(
 ): Promise<void> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const socket = connect({ host, port: Number(url.port || 443), ...trust });
-  // What still happens to it after the answer is known is nobody's concern.
+  // Errors after the result are ignored.
   socket.on("error", () => {});
   const timeout = AbortSignal.timeout(patienceMs);
   try {

@@ -3,17 +3,17 @@ import type { Client } from "@rookery/client";
 import type { Clock, ObjectKey } from "@rookery/kube";
 import type { CertificateAndKey } from "@rookery/pki";
 import { type Secret, sleep, systemClock } from "@rookery/runtime";
+import type { ConciergeFlagValues } from "../flags.ts";
 import { certificateSigningRequests, secrets } from "../resources.ts";
 import { createClusterSigningKey } from "./cluster-signing-key.ts";
 import { createSigningRequestStrategy, type SigningRequest } from "./signing-requests.ts";
 import type { ReadClientAuthorities, SigningStrategy, StrategyReport } from "./strategy.ts";
 
 /** The place of the cluster's signing key; all are empty without a key. */
-export interface SigningFlags {
-  readonly signingSecret: string;
-  readonly signingCertFile: string;
-  readonly signingKeyFile: string;
-}
+export type SigningFlags = Pick<
+  ConciergeFlagValues,
+  "signingSecret" | "signingCertFile" | "signingKeyFile"
+>;
 
 export interface SigningParts {
   readonly client: Client;

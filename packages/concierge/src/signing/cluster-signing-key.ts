@@ -10,15 +10,15 @@ import type { UserInfo } from "../authenticators/authenticator.ts";
 import { SigningError } from "../errors.ts";
 import {
   clientAuthoritiesPlace,
+  failureMessage,
   type IssuedCredential,
   type ReadClientAuthorities,
   type SigningStrategy,
   type StrategyReport,
-  whyNot,
 } from "./strategy.ts";
 
 export interface ClusterSigningKeyOptions {
-  /** Where the key is, for messages: "the Secret concierge/signing-key". */
+  /** The place of the key, for messages: "the Secret concierge/signing-key". */
   readonly place: string;
   readonly load: (signal: AbortSignal) => Promise<CertificateAndKey>;
   readonly readClientAuthorities: ReadClientAuthorities;
@@ -40,7 +40,7 @@ export function createClusterSigningKey(options: ClusterSigningKeyOptions): Sign
         return success(authority, options);
       } catch (error) {
         authority = undefined;
-        const why = whyNot(error, signal);
+        const why = failureMessage(error, signal);
         const message = `could not use the signing key of ${options.place}: ${why}`;
         return { type, status: "Error", reason: "CouldNotFetchKey", message };
       }
@@ -48,7 +48,7 @@ export function createClusterSigningKey(options: ClusterSigningKeyOptions): Sign
     async sign(user, signal) {
       // Before the first check of a new replica.
       authority ??= await loadTrusted(options, signal).catch((error) => {
-        throw new SigningError(whyNot(error, signal), { cause: error });
+        throw new SigningError(failureMessage(error, signal), { cause: error });
       });
       return issue(authority, user);
     },

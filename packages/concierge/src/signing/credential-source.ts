@@ -5,7 +5,7 @@ import type { IssuedCredential, SigningStrategy, StrategyReport } from "./strate
 
 export interface CredentialSourceOptions {
   readonly strategy: SigningStrategy;
-  /** The reports of the strategies that are not in use. */
+  /** The reports of unused strategies. */
   readonly others: readonly StrategyReport[];
   readonly names: SystemNames;
   readonly clock: MonotonicClock;
@@ -25,7 +25,7 @@ export class CredentialSource implements Runnable {
     this.#options = options;
   }
 
-  /** Undefined until the first check has ended. */
+  /** Undefined until the end of the first check. */
   get reports(): readonly StrategyReport[] | undefined {
     return this.#reports;
   }

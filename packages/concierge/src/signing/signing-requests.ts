@@ -4,11 +4,11 @@ import { createCertificateSigningRequest, parseCertificate, verifyCertificate } 
 import type { UserInfo } from "../authenticators/authenticator.ts";
 import { SigningError } from "../errors.ts";
 import {
+  failureMessage,
   type IssuedCredential,
   type ReadClientAuthorities,
   type SigningStrategy,
   type StrategyReport,
-  whyNot,
 } from "./strategy.ts";
 
 export const clientSignerName = "kubernetes.io/kube-apiserver-client";
@@ -70,7 +70,7 @@ export function createSigningRequestStrategy(
         verifyCertificate({ certificate, caBundle, now: now(), usage: "client" });
         return success;
       } catch (error) {
-        const why = whyNot(error, signal);
+        const why = failureMessage(error, signal);
         const message = `could not have a certificate signed for a trial: ${why}`;
         return { type, status: "Error", reason: "CouldNotSignRequest", message };
       }
@@ -79,7 +79,7 @@ export function createSigningRequestStrategy(
       try {
         return await requestCertificate(user, requests, signal);
       } catch (error) {
-        throw new SigningError(whyNot(error, signal), { cause: error });
+        throw new SigningError(failureMessage(error, signal), { cause: error });
       }
     },
   };

@@ -4,7 +4,7 @@ import type { UserInfo } from "../authenticators/authenticator.ts";
 
 type StrategyEntry = NonNullable<CredentialIssuer["status"]>["strategies"][number];
 
-/** The state of a strategy, as a CredentialIssuer reports it. */
+/** The state of a strategy in a CredentialIssuer. */
 export type StrategyReport = Pick<StrategyEntry, "type" | "status" | "reason" | "message">;
 
 /** A client certificate with its key, in PEM. */
@@ -14,7 +14,6 @@ export interface IssuedCredential {
   readonly expires: Date;
 }
 
-/** A way to get client certificates signed. */
 export interface SigningStrategy {
   /** The time until the next check, after a successful one. */
   readonly recheckMs: number;
@@ -31,7 +30,7 @@ export const clientAuthoritiesPlace =
   "client-ca-file of the ConfigMap kube-system/extension-apiserver-authentication";
 
 /** The message of an error. Throws the reason of the signal if it is aborted. */
-export function whyNot(error: unknown, signal: AbortSignal): string {
+export function failureMessage(error: unknown, signal: AbortSignal): string {
   if (signal.aborted) throw signal.reason;
   return messageOf(error);
 }

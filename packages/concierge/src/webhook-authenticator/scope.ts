@@ -3,7 +3,6 @@ import type { Trust } from "../authenticators/trust.ts";
 import type { WebhookConnection } from "../outbound/json-exchange.ts";
 import type { Dial } from "./phases/connect.ts";
 
-/** What one check of a WebhookAuthenticator needs. */
 export interface WebhookScope {
   readonly spec: WebhookAuthenticator["spec"];
   readonly dial: (trust: Trust) => Dial;

@@ -1,5 +1,5 @@
 import type { NestedAPIServer } from "@rookery/api";
-import type { ConditionStatement } from "@rookery/kube";
+import { type ConditionStatement, isFalse, isTrue } from "@rookery/kube";
 import type { Service } from "../manifests/kinds.ts";
 
 export interface Endpoint {
@@ -8,12 +8,7 @@ export interface Endpoint {
 }
 
 const type = "EndpointAvailable";
-export const endpointAvailable: ConditionStatement = {
-  type,
-  status: "True",
-  reason: "Available",
-  message: "",
-};
+export const endpointAvailable: ConditionStatement = { type, ...isTrue("Available") };
 
 /** The endpoint of an API server by its Service, or the condition that says what is missing. */
 export function endpointOf(
@@ -42,16 +37,14 @@ function ingressOf({ status }: Service): string | undefined {
 
 const waitingForAddress: ConditionStatement = {
   type,
-  status: "False",
-  reason: "WaitingForAddress",
-  message: "the Service has no address yet",
+  ...isFalse("WaitingForAddress", "the Service has no address yet"),
 };
 
 const hostMissing: ConditionStatement = {
   type,
-  status: "False",
-  reason: "HostMissing",
-  message:
-    "a Service of type NodePort is reached by the nodes; set spec.service.host to the name or address of one, or of what stands before them, " +
-    "which --allowed-hosts of the manager has to allow",
+  ...isFalse(
+    "HostMissing",
+    "a Service of type NodePort is reached by the nodes; set spec.service.host to the name or address of one, or of a load balancer, " +
+      "which --allowed-hosts of the manager has to allow",
+  ),
 };

@@ -40,7 +40,7 @@ async function provision(
     const expose = isClosed ? keepEndpoint : ensureEndpoint;
     exposure = await expose(apiServer, parent, scope);
     refuseClosedFields(apiServer, scope.allowances);
-    await hurryTenant(parent, scope);
+    await probeTenant(parent, scope);
     const { profile } = apiServer.spec;
     const deployed = await deploy(apiServer, parent, scope);
     const report = await probePods(apiServer, deployed, { ...scope, parent });
@@ -52,7 +52,7 @@ async function provision(
 }
 
 /** Probes the tenant at once, before the status is written, if pods are ready. */
-async function hurryTenant(parent: Parent, scope: ApiServerScope): Promise<void> {
+async function probeTenant(parent: Parent, scope: ApiServerScope): Promise<void> {
   const live = await findDeployment("apiserver", parent, scope);
   if (live && deploymentReadiness(live).status === "True") scope.serves(parent.controlPlane);
 }

@@ -15,9 +15,7 @@ export interface ApiServerParts {
 export interface ApiServerScope extends ComponentScope<NestedAPIServer>, ApiServerParts {
   /** Whether the API server at the address of a pod is ready. */
   readonly probePod: (address: string) => Promise<boolean>;
-  /**
-   * The fingerprint of the certificate that a pod serves; undefined if the pod is not reachable.
-   */
+  /** The fingerprint of the serving certificate of a pod; undefined if it is not reachable. */
   readonly certificateOf: (address: string) => Promise<string | undefined>;
   readonly commitControlPlane: Commit<NestedControlPlane>;
 }

@@ -5,8 +5,7 @@ const pair = ["tls.crt", "tls.key"];
 const withAuthority = [...pair, "ca.crt"];
 
 /**
- * The Secrets of kube-apiserver. It reads etcd's authority and the keys of service accounts only at its start,
- * and follows changes of all other files.
+ * The Secrets of kube-apiserver, which reads etcd's authority and account keys only at its start.
  */
 export function apiServerSecrets(cluster: string): SecretNeeds {
   const [etcd, accounts] = [leafSecret(cluster, "etcd"), serviceAccountSecret(cluster)];
@@ -25,9 +24,7 @@ export function apiServerSecrets(cluster: string): SecretNeeds {
   };
 }
 
-/**
- * The Secrets of `rookery local serve`. It reads the keys of service accounts only at its start.
- */
+/** The Secrets of `rookery local serve`, which reads service account keys only at its start. */
 export function lightSecrets(cluster: string): SecretNeeds {
   const accounts = serviceAccountSecret(cluster);
   const { trust, serving } = followed(cluster);

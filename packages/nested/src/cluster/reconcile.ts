@@ -1,6 +1,13 @@
 import type { NestedCluster } from "@rookery/api";
 import { notPaused, type OwnerCluster, whenPaused } from "@rookery/cluster-api";
-import { type Clock, isFalse, isTrue, statementsOf, withConditions } from "@rookery/kube";
+import {
+  type Clock,
+  type Finding,
+  isFalse,
+  isTrue,
+  statementsOf,
+  withConditions,
+} from "@rookery/kube";
 import { createLifecycle, type Outcome } from "@rookery/runtime";
 import type { ReasonOf } from "../conditions.ts";
 import { findingOf } from "../error-findings.ts";
@@ -60,15 +67,17 @@ const messages: Readonly<Record<Reason, string>> = {
 
 /** The cluster with a known endpoint. */
 function provisioned(cluster: NestedCluster, clock: Clock): NestedCluster {
-  const statements = [...statementsOf({ Ready: isTrue("Ready") }), notPaused];
-  const changed = withConditions(cluster, statements, clock);
-  const status = { ...changed.status, ready: true, initialization: { provisioned: true } };
-  return { ...changed, status };
+  const updated = withReady(cluster, isTrue("Ready"), clock);
+  return { ...updated, status: { ...updated.status, initialization: { provisioned: true } } };
 }
 
 /** The cluster that is not ready. `initialization` stays: Cluster API reads it only at first. */
 function waiting(cluster: NestedCluster, reason: Reason, clock: Clock): NestedCluster {
-  const ready = isFalse(reason, messages[reason]);
-  const changed = withConditions(cluster, [...statementsOf({ Ready: ready }), notPaused], clock);
-  return { ...changed, status: { ...changed.status, ready: false } };
+  return withReady(cluster, isFalse(reason, messages[reason]), clock);
+}
+
+function withReady(cluster: NestedCluster, finding: Finding, clock: Clock): NestedCluster {
+  const statements = [...statementsOf({ Ready: finding }), notPaused];
+  const updated = withConditions(cluster, statements, clock);
+  return { ...updated, status: { ...updated.status, ready: finding.status === "True" } };
 }

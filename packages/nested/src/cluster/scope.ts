@@ -8,9 +8,7 @@ import { clusters, controlPlanes } from "../resources.ts";
 export interface ClusterScope extends LifecycleScope<NestedCluster> {
   readonly getOwner: (cluster: NestedCluster) => Promise<OwnerCluster | undefined>;
   readonly getControlPlane: (key: ObjectKey) => Promise<NestedControlPlane | undefined>;
-  /**
-   * Sets the control plane of a Cluster without one, unless the Cluster was changed or replaced.
-   */
+  /** Sets the control plane of a Cluster without one, unless the Cluster has changed. */
   readonly setControlPlane: (owner: OwnerCluster, reference: ContractReference) => Promise<void>;
   readonly clock: Clock;
 }

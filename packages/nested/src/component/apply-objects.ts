@@ -10,6 +10,7 @@ import {
 import type { ComponentObject } from "../component-object.ts";
 import { ComponentError } from "../errors.ts";
 import { covers } from "../manifests/covers.ts";
+import { componentLabel } from "../names.ts";
 import {
   configMaps,
   deployments,
@@ -50,7 +51,12 @@ export async function applyObjects(
   objects: readonly KubeObject[],
   writer: Writer,
 ): Promise<KubeObject[]> {
-  const present = await Promise.all(objects.map((object) => liveOf(object, writer)));
+  const present = await Promise.all(
+    objects.map(async (object) => {
+      const [resource, key] = [resourceOfObject(object), objectKeyOf(object)];
+      return (await writer.find(resource, key)) ?? (await writer.read(resource, key));
+    }),
+  );
   const applied: KubeObject[] = [];
   for (const [index, object] of objects.entries()) {
     applied.push(await applyObject(owner, { object, live: present[index] }, writer));
@@ -58,46 +64,33 @@ export async function applyObjects(
   return applied;
 }
 
-async function liveOf(object: KubeObject, { find, read }: Writer): Promise<KubeObject | undefined> {
-  const [resource, key] = [resourceOfObject(object), objectKeyOf(object)];
-  return (await find(resource, key)) ?? (await read(resource, key));
-}
-
 async function applyObject(
   owner: ComponentObject,
   { object, live }: { readonly object: KubeObject; readonly live: KubeObject | undefined },
   { apply }: Writer,
 ): Promise<KubeObject> {
-  const resource = resourceOfObject(object);
-  const rendered = withAnnotations(ownedBy(owner, object), {
-    [renderingAnnotation]: contentHash(object),
-  });
-  if (live) refuseOthers(owner, live);
+  const ownerReferences = [controllerReferenceTo(owner)];
+  const owned = { ...object, metadata: { ...object.metadata, ownerReferences } };
+  const rendered = withAnnotations(owned, { [renderingAnnotation]: contentHash(object) });
+  if (live) rejectForeign(owner, live);
   if (live && covers(live, rendered, patchSchemaOf(object.kind))) return live;
   try {
-    return await apply(resource, rendered);
+    return await apply(resourceOfObject(object), rendered);
   } catch (error) {
     throw refusal(object, error);
   }
 }
 
-function ownedBy(owner: ComponentObject, object: KubeObject): KubeObject {
-  const ownerReferences = [controllerReferenceTo(owner)];
-  return { ...object, metadata: { ...object.metadata, ownerReferences } };
-}
-
-/**
- * Rejects objects of other owners. An object without a controller is adopted if it has the label.
- */
-function refuseOthers(owner: ComponentObject, live: KubeObject): void {
+/** Rejects objects of other owners. Objects with the label but no controller are adopted. */
+function rejectForeign(owner: ComponentObject, live: KubeObject): void {
   const controller = controllerOf(live);
   if (controller?.uid === owner.metadata.uid) return;
   const { kind, metadata } = live;
-  if (!controller && metadata.labels?.["nested.rookery.dev/component"]) return;
-  const who = controller ? `${controller.kind} ${controller.name}` : "another owner";
+  if (!controller && metadata.labels?.[componentLabel]) return;
+  const other = controller ? `${controller.kind} ${controller.name}` : "another owner";
   throw new ComponentError(
     "ObjectTaken",
-    `${kind} ${metadata.name} belongs to ${who}; delete it, or give the Cluster another name`,
+    `${kind} ${metadata.name} belongs to ${other}; delete it, or give the Cluster another name`,
   );
 }
 

@@ -21,10 +21,7 @@ interface Versioned {
   readonly channel?: string;
 }
 
-/**
- * The desired version of a component as in its image: "3.6.8" of etcd, "v1.34.4" of others. Throws a
- * ComponentError for an unknown channel.
- */
+/** The version of a component's image, such as "3.6.8". Errors: ComponentError. */
 export function desiredVersion(component: Component, { version, channel }: Versioned): string {
   const plain = (version || channelVersion(component, channel)).replace(/^v/, "");
   return component === "etcd" ? plain : `v${plain}`;

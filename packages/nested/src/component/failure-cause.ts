@@ -5,13 +5,11 @@ import type { ContainerStatus, Pod } from "../manifests/kinds.ts";
 /** The limit for the message of a condition: programs may write 4 KiB. */
 const longest = 512;
 
-/**
- * Why pods are not ready, by the newest pod with a reason. Programs write parts of it, so it is remote text.
- */
+/** Why pods are not ready, by the newest pod with a reason. Remote text: programs write parts. */
 export function failureCause(pods: readonly Pod[]): string | undefined {
   const causes = pods
     .filter((pod) => !pod.metadata.deletionTimestamp && !isTrue(pod, "Ready"))
-    .toSorted((a, b) => madeAt(b) - madeAt(a))
+    .toSorted((a, b) => createdAt(b) - createdAt(a))
     .flatMap((pod) => {
       const cause = causeOf(pod);
       return cause ? [`pod ${pod.metadata.name}: ${cause}`] : [];
@@ -46,12 +44,7 @@ function whyOf({ state, lastState }: ContainerStatus): string | undefined {
   return state?.running ? "runs and does not become ready" : undefined;
 }
 
-interface Said {
-  readonly reason?: string | undefined;
-  readonly message?: string | undefined;
-}
-
-function phrase({ reason, message }: Said): string {
+function phrase({ reason, message }: Partial<Record<"reason" | "message", string | undefined>>) {
   return [reason, lastLine(message)].filter(Boolean).join(": ");
 }
 
@@ -64,6 +57,6 @@ function isTrue({ status }: Pod, condition: string): boolean {
   return (status?.conditions ?? []).some((one) => one.type === condition && one.status === "True");
 }
 
-function madeAt({ metadata: { creationTimestamp } }: Pod): number {
+function createdAt({ metadata: { creationTimestamp } }: Pod): number {
   return creationTimestamp ? parseTime(creationTimestamp).getTime() : 0;
 }

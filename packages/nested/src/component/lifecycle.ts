@@ -1,11 +1,17 @@
 import { clusterNameLabel, whenPaused } from "@rookery/cluster-api";
-import { formatObjectKey, isFalse, type Resource } from "@rookery/kube";
-import { createLifecycle, type Lifecycle, type Outcome } from "@rookery/runtime";
+import {
+  formatObjectKey,
+  isControlledBy,
+  isFalse,
+  type KubeObject,
+  type Resource,
+} from "@rookery/kube";
+import { createLifecycle, isBeingDeleted, type Lifecycle, type Outcome } from "@rookery/runtime";
 import type { ComponentObject } from "../component-object.ts";
 import { findingOf } from "../error-findings.ts";
-import type { Component } from "../names.ts";
+import { type Component, selectorLabels } from "../names.ts";
+import { pods } from "../resources.ts";
 import type { Parent } from "./parent.ts";
-import { removeObjects } from "./remove-objects.ts";
 import { outcomeOf, type Report, withFailure } from "./report.ts";
 import type { ComponentScope } from "./scope.ts";
 
@@ -46,9 +52,7 @@ const noOwner = isFalse(
 );
 const waitingForControlPlane: Report = { ready: noOwner, upToDate: noOwner };
 
-/**
- * The component with the label by which its objects are found after a deletion of the control plane.
- */
+/** The component with the label by which its objects are found for their deletion. */
 function labelled<T extends ComponentObject>(component: T, { cluster }: Parent): T {
   const { metadata } = component;
   const labels = { ...metadata.labels, [clusterNameLabel]: cluster };
@@ -78,10 +82,34 @@ async function remove<T extends ComponentObject, Scope extends ComponentScope<T>
   const cluster = component.metadata.labels?.[clusterNameLabel];
   const left =
     cluster &&
-    ((await removeObjects(component, { ...steps, cluster }, scope)) ??
+    ((await removeObjects(component, { steps, cluster }, scope)) ??
       (await steps.removeLast?.(component, cluster, scope)));
   if (!left) return "removed";
   const deleting = isFalse("Deleting", left);
   const report = { ready: deleting, upToDate: deleting, retryAfter: 10 };
   return outcomeOf(component, report, scope.clock);
+}
+
+/** Deletes the objects of a component. Returns a message while some still exist. */
+async function removeObjects<T extends ComponentObject, Scope extends ComponentScope<T>>(
+  owner: T,
+  { steps, cluster }: { readonly steps: ComponentSteps<T, Scope>; readonly cluster: string },
+  { list, remove }: Pick<ComponentScope, "list" | "remove">,
+): Promise<string | undefined> {
+  const { namespace = "" } = owner.metadata;
+  const labels = selectorLabels(cluster, steps.component);
+  const left: KubeObject[] = [];
+  for (const resource of steps.resources) {
+    const all = await list(resource, namespace, labels);
+    const owned = all.filter((one) => isControlledBy(one, owner));
+    left.push(...owned);
+    for (const object of owned) if (!isBeingDeleted(object)) await remove(resource, object);
+  }
+  left.push(...(await list(pods, namespace, labels)));
+  return left.length === 0 ? undefined : `${namesOf(left)} still there`;
+}
+
+export function namesOf(objects: readonly KubeObject[]): string {
+  const names = objects.map(({ kind, metadata }) => `${kind} ${metadata.name}`);
+  return `${names.join(", ")} ${names.length === 1 ? "is" : "are"}`;
 }

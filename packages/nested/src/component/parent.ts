@@ -25,10 +25,7 @@ export interface Parent {
   readonly namespace: string;
 }
 
-/**
- * Finds the control plane of a component. Its Cluster must name it, because all objects have the name of the
- * Cluster.
- */
+/** Finds the control plane of a component, if its Cluster names it. */
 export async function parentOf(
   component: KubeObject,
   context: Pick<ReconcileContext<KubeObject>, "cache">,

@@ -37,12 +37,12 @@ export function outcomeOf<T extends ComponentObject>(
 ): Outcome<T> {
   const { ready, upToDate, others = [], retryAfter } = report;
   const found = statementsOf({ Ready: ready, UpToDate: upToDate });
-  const stated = withConditions<ComponentObject>(
+  const updated = withConditions<ComponentObject>(
     component,
     [...found, ...others, notPaused],
     clock,
   );
-  const object = { ...component, status: statusOf(report, stated) };
+  const object = { ...component, status: statusOf(report, updated) };
   return { object, result: retryAfter === undefined ? done : requeueAfter(retryAfter) };
 }
 
@@ -101,9 +101,7 @@ export function replicasOf({ status }: Pick<Deployment, "status">) {
   return { replicas: status?.replicas ?? 0, readyReplicas: status?.readyReplicas ?? 0 };
 }
 
-/**
- * The report of a component that cannot be changed; its pods keep running. Rethrows other errors.
- */
+/** The report of a component that cannot be changed now. Rethrows other errors. */
 export function blockedReport(error: unknown, serving: Finding | undefined): Report {
   if (!(error instanceof ComponentError)) throw error;
   const { reason, message } = error;

@@ -80,13 +80,15 @@ export function runningRevisionName({ metadata }: KubeObject): string | undefine
 }
 
 export function lastGoodRevision({ metadata }: KubeObject): Revision | undefined {
-  const text = metadata.annotations?.[lastGoodAnnotation];
-  if (text === undefined) return undefined;
+  return parsedOr(undefined, metadata.annotations?.[lastGoodAnnotation]);
+}
+
+/** Parses stored JSON. The fallback is used without a text, and if others have damaged the text. */
+export function parsedOr<T>(fallback: T, text: string | undefined): T {
   try {
-    return JSON.parse(text);
+    return text === undefined ? fallback : JSON.parse(text);
   } catch {
-    // The annotation was changed by others: there is no revision to roll back to.
-    return undefined;
+    return fallback;
   }
 }
 

@@ -23,9 +23,7 @@ export interface RevisionChoice {
   readonly failed: string | undefined;
 }
 
-/**
- * Chooses the desired revision, or the last good one if the desired one has failed, now or before.
- */
+/** Chooses the desired revision, or the last good one if the desired one has failed. */
 export function chooseRevision(
   desired: Revision,
   running: RunningRevision | undefined,

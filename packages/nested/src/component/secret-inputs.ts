@@ -41,10 +41,7 @@ export interface ServingCertificate {
 
 type Reader = Pick<ComponentScope, "getSecret" | "memo">;
 
-/**
- * Reads the inputs of pods from the Secrets of a component, unless no Secret has changed. Throws a
- * ComponentError if one is missing.
- */
+/** Reads the inputs of pods from Secrets, unless none has changed. Errors: ComponentError. */
 export async function secretInputs(
   component: KubeObject,
   needs: SecretNeeds,
@@ -103,8 +100,7 @@ function hashOf(inputs: readonly string[]): string {
 export type SecretContent = Readonly<Record<string, string>>;
 
 /**
- * Reads Secrets with the keys that must be in them or in their companions. Throws a ComponentError if one is
- * missing: the control plane will create it.
+ * Reads Secrets, whose keys may be in their companions. Errors: ComponentError if one is missing.
  */
 export async function requiredSecrets(
   { namespace }: { readonly namespace: string },

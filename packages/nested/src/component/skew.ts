@@ -16,9 +16,7 @@ export function parseVersion(text: string): Version | undefined {
   return { major: Number(major), minor: Number(minor), patch: Number(patch), prerelease };
 }
 
-/**
- * The number of minors from one version to another; negative for a downgrade. A major counts as many.
- */
+/** The number of minors between versions; negative for a downgrade. A major counts as many. */
 function minorsBetween(from: Version, to: Version): number {
   return (to.major - from.major) * 1000 + to.minor - from.minor;
 }
@@ -27,10 +25,8 @@ function minorsBetween(from: Version, to: Version): number {
 export function isSameVersion(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && a.replace(/^v/, "") === b.replace(/^v/, "");
 }
-/**
- * Why a component may not change its version: no minor may be skipped, and an older minor may not understand
- * the data of a newer one.
- */
+
+/** Why a version may not follow another: no minor is skipped, and older ones cannot read the data. */
 export function changeProblem(from: string, to: string): string | undefined {
   const [before, after] = [read(from), read(to)];
   const minors = minorsBetween(before, after);

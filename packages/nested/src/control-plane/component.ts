@@ -21,9 +21,7 @@ export type ComponentField = (typeof componentFields)[number];
 
 export type ComponentReference = NonNullable<NestedControlPlane["spec"][ComponentField]>;
 
-/**
- * The annotation with the fields whose components were created, and are recreated after a deletion.
- */
+/** The annotation with the fields whose components were created, and are recreated. */
 const createdAnnotation = "nested.rookery.dev/created-components";
 
 /** The fields whose components were created for the control plane. */
@@ -45,10 +43,7 @@ export function withCreatedFields(
   return { ...controlPlane, metadata: { ...metadata, annotations } };
 }
 
-/**
- * The required components: the profile light needs only an API server. Undefined if the named API server, which
- * decides, does not exist.
- */
+/** The required components. Undefined if the API server whose profile decides does not exist. */
 export function neededFields(
   { spec }: NestedControlPlane,
   apiServer: Pick<ComponentObject, "spec"> | undefined,

@@ -47,9 +47,7 @@ export function endpointFinding(options: EndpointOptions): ControlPlaneFinding {
   return "status" in endpoint ? endpoint : isTrue("Available");
 }
 
-/**
- * The server of an endpoint that is not allowed: an existing kubeconfig for it is still renewed.
- */
+/** The server of a closed endpoint: an existing kubeconfig for it is still renewed. */
 export function closedServerOf(options: EndpointOptions): string | undefined {
   const endpoint = endpointOf(options);
   const { host, port } = options.controlPlane.spec.controlPlaneEndpoint ?? {};
@@ -58,8 +56,8 @@ export function closedServerOf(options: EndpointOptions): string | undefined {
 }
 
 function waitingFor(apiServer: ComponentObject | undefined): ControlPlaneFinding {
-  const who = apiServer ? `${apiServer.kind} ${apiServer.metadata.name}` : "the API server";
-  return isFalse("WaitingForEndpoint", `${who} has no endpoint yet`);
+  const name = apiServer ? `${apiServer.kind} ${apiServer.metadata.name}` : "the API server";
+  return isFalse("WaitingForEndpoint", `${name} has no endpoint yet`);
 }
 
 /** Host and port as in kubeadm. */

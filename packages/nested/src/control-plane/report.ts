@@ -21,7 +21,7 @@ type ConditionType = ConditionTypeOf<"NestedControlPlane">;
 export type ControlPlaneFinding = Finding<ReasonOf<"NestedControlPlane">>;
 
 /** In the order in which they become True: Ready follows the first that is False. */
-const decisive = [
+const readyConditions = [
   "ComponentsFound",
   "CertificatesAvailable",
   "EndpointAvailable",
@@ -31,12 +31,12 @@ const decisive = [
 ] as const satisfies readonly ConditionType[];
 
 /** Conditions that Ready does not depend on. */
-const informative = [
+const otherConditions = [
   "UserKubeconfigAvailable",
   "AuthoritiesCurrent",
 ] as const satisfies readonly ConditionType[];
 
-type Found = (typeof decisive)[number] | (typeof informative)[number];
+type Found = (typeof readyConditions)[number] | (typeof otherConditions)[number];
 
 type ControlPlaneFindings = Readonly<Record<Found, ControlPlaneFinding>>;
 
@@ -46,13 +46,15 @@ function withFindings(
   findings: ControlPlaneFindings,
   clock: Clock,
 ): NestedControlPlane {
-  const ordered = [...decisive, ...informative].map((type) => [type, findings[type]]);
+  const ordered = [...readyConditions, ...otherConditions].map((type) => [type, findings[type]]);
   const statements = statementsOf({ ...Object.fromEntries(ordered), Ready: readiness(findings) });
   return withConditions(controlPlane, [...statements, notPaused], clock);
 }
 
 function readiness(findings: ControlPlaneFindings): ControlPlaneFinding {
-  const obstacle = decisive.map((type) => findings[type]).find(({ status }) => status === "False");
+  const obstacle = readyConditions
+    .map((type) => findings[type])
+    .find(({ status }) => status === "False");
   return obstacle ? isFalse(obstacle.reason, obstacle.message) : isTrue("Ready");
 }
 

@@ -1,10 +1,7 @@
 import type { SecretNeeds } from "../component/secret-inputs.ts";
 import { authoritySecret, leafSecret, serviceAccountSecret, signingCertificate } from "../names.ts";
 
-/**
- * The Secrets of kube-controller-manager. It reads most files only at its start, but follows the authority of
- * front proxies.
- */
+/** The Secrets of kube-controller-manager, which reads most files only at its start. */
 export function controllerManagerSecrets(cluster: string): SecretNeeds {
   const proxy = leafSecret(cluster, "proxy");
   const client = leafSecret(cluster, "controller-manager");

@@ -23,10 +23,7 @@ const ownersChanged: Predicate<NestedControlPlane> = (event) =>
 /** A deleted component is recreated; a named API server decides on the required components. */
 const createdOrDeleted: Predicate<KubeObject> = ({ type }) => type !== "update";
 
-/**
- * Creates the components of control planes. Separate from the controller of control planes, whose index of
- * components it uses.
- */
+/** Creates the components of control planes, by the index of the controller of control planes. */
 export function createDefaultingController(
   parts: ControllerParts & NestedParts,
   concurrency: number,

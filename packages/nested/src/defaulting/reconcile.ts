@@ -8,10 +8,7 @@ import { recordComponents } from "./phases/record-components.ts";
 import { upgradeComponents } from "./phases/upgrade-components.ts";
 import type { DefaultingScope } from "./scope.ts";
 
-/**
- * Creates the unnamed components of a control plane with a version, recreates deleted ones, and upgrades them.
- * Components of others are not changed.
- */
+/** Creates, recreates and upgrades the components of control planes with a version. */
 export const defaultingLifecycle = createLifecycle<
   NestedControlPlane,
   DefaultingScope,

@@ -1,3 +1,4 @@
+import { parsedOr } from "../component/revision.ts";
 import type { Place } from "../manifests/deployment.ts";
 import { etcdMemberHost, etcdMemberName, etcdPeerPort } from "../names.ts";
 import type { EtcdMember } from "./gateway.ts";
@@ -26,18 +27,9 @@ export function readMembership(
   if (data === undefined) return nothing;
   return {
     isBootstrapped: data["initial-cluster-state"] === "existing",
-    volumes: readVolumes(data.volumes),
+    volumes: parsedOr({}, data.volumes),
     data,
   };
-}
-
-function readVolumes(text: string | undefined): Readonly<Record<string, string>> {
-  try {
-    return JSON.parse(text ?? "{}");
-  } catch {
-    // The record was changed by others.
-    return {};
-  }
 }
 
 /** The membership of a new cluster, which starts with one member. */

@@ -64,8 +64,7 @@ async function connect(parent: Parent, scope: EtcdScope): Promise<Connection[]> 
 }
 
 /**
- * The report if no etcd is needed, or the profile that decides is not known yet. An existing etcd keeps
- * running.
+ * The report if no etcd is needed, or the profile is not known yet. An existing etcd keeps running.
  */
 async function idleReport(
   etcd: NestedEtcd,

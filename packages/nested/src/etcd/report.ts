@@ -116,9 +116,7 @@ function addressesOf({ etcd, step, seats = [], observed, ...place }: EtcdOutcome
 const isNew = ({ spec, status }: NestedEtcd) =>
   spec.replicas === 1 && status?.addresses === undefined;
 
-/**
- * The first member of a new etcd is published before it starts: clients can start at the same time.
- */
+/** Publishes the first member of a new etcd before its start, so that clients can start, too. */
 export function newAddresses(etcd: NestedEtcd, { cluster, namespace }: Place) {
   if (!isNew(etcd)) return {};
   const hostname = etcdMemberHost(cluster, namespace, 0);

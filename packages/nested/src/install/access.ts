@@ -32,7 +32,7 @@ function namesOf(controllers: ControllerSet, prefix: string) {
   };
 }
 
-const kept = [...readVerbs, "create", "patch", "delete"];
+const manageVerbs = [...readVerbs, "create", "patch", "delete"];
 const components = ["nestedetcds", "nestedapiservers", "nestedcontrollermanagers"];
 const ownKinds = ["nestedcontrolplanes", ...components];
 
@@ -51,7 +51,7 @@ const infrastructureRules: readonly PolicyRule[] = [
 /** The rights of the control plane provider. */
 const controlPlaneRules: readonly PolicyRule[] = [
   policyRule(controlPlaneGroup, ["nestedcontrolplanes"], [...readVerbs, "patch"]),
-  policyRule(controlPlaneGroup, components, kept),
+  policyRule(controlPlaneGroup, components, manageVerbs),
   policyRule(
     controlPlaneGroup,
     ownKinds.map((kind) => `${kind}/status`),
@@ -64,10 +64,10 @@ const controlPlaneRules: readonly PolicyRule[] = [
     ["update"],
   ),
   policyRule(clusterApiGroup, ["clusters"], readVerbs),
-  policyRule("", ["secrets", "services", "configmaps", "persistentvolumeclaims"], kept),
+  policyRule("", ["secrets", "services", "configmaps", "persistentvolumeclaims"], manageVerbs),
   policyRule("", ["pods"], [...readVerbs, "delete"]),
-  policyRule("apps", ["statefulsets", "deployments"], kept),
-  policyRule("policy", ["poddisruptionbudgets"], kept),
+  policyRule("apps", ["statefulsets", "deployments"], manageVerbs),
+  policyRule("policy", ["poddisruptionbudgets"], manageVerbs),
 ];
 
 /** The rights of the account of a provider. */
@@ -98,7 +98,7 @@ export function coreAccess({ controllers, labels }: InstallationNames): object {
     name: `capn-${controllers}-cluster-api-role`,
     labels: { ...labels, [aggregateToManagerLabel]: "true" },
   };
-  return role(metadata, [policyRule(group, resources, [...kept, "update"])]);
+  return role(metadata, [policyRule(group, resources, [...manageVerbs, "update"])]);
 }
 
 const name = "nested-tenant";
@@ -111,10 +111,7 @@ const kinds = [
   "nestedcontrollermanagers",
 ];
 
-/**
- * The role of users with control planes in their own namespace. Without pods, Secrets and status: the manager
- * creates all of these.
- */
+/** The role of users with control planes in their own namespace: no pods, Secrets or status. */
 export function tenantRole(): object {
   return role({ name, labels: controlPlaneNames.labels }, [
     policyRule(controlPlaneGroup, kinds, write),

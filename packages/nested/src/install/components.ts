@@ -22,10 +22,13 @@ import {
 
 /** The objects of the infrastructure provider, in the order in which they can be applied. */
 export function infrastructureComponents(image: string): object[] {
-  return componentManifests(infrastructureNames, [nestedCluster, nestedClusterTemplate], image);
+  return componentManifests(infrastructureNames, {
+    image,
+    kinds: [nestedCluster, nestedClusterTemplate],
+  });
 }
 
-/** The objects of the control plane provider. */
+/** The objects of the control plane provider, in this order, too. */
 export function controlPlaneComponents(image: string): object[] {
   const kinds = [
     nestedAPIServer,
@@ -34,25 +37,23 @@ export function controlPlaneComponents(image: string): object[] {
     nestedControlPlaneTemplate,
     nestedEtcd,
   ];
-  const [namespace, ...others] = componentManifests(controlPlaneNames, kinds, image);
-  return [namespace ?? {}, tenantRole(), ...others];
+  return componentManifests(controlPlaneNames, { image, kinds, roles: [tenantRole()] });
 }
 
 function componentManifests(
   names: InstallationNames,
-  kinds: readonly Kind[],
-  image: string,
+  { image, kinds, roles = [] }: ComponentOptions,
 ): object[] {
   const { namespace, account, access, workload, webhooks } = manager(names, image);
-  return [
-    namespace,
-    ...kinds.map(customResourceDefinitionOf),
-    coreAccess(names),
-    account,
-    ...access,
-    ...workload,
-    ...webhooks,
-  ];
+  const definitions = kinds.map(customResourceDefinitionOf);
+  const rights = [coreAccess(names), account, ...access];
+  return [namespace, ...roles, ...definitions, ...rights, ...workload, ...webhooks];
+}
+
+interface ComponentOptions {
+  readonly image: string;
+  readonly kinds: readonly Kind[];
+  readonly roles?: readonly object[];
 }
 
 function manager(names: InstallationNames, image: string) {

@@ -12,9 +12,7 @@ export interface ReleaseOptions {
   readonly image: string;
 }
 
-/**
- * The files of a release for clusterctl and provider operators, with variables, for both providers.
- */
+/** The files of a release of both providers, for clusterctl and provider operators. */
 export function nestedRelease({ image }: ReleaseOptions): ReadonlyMap<string, readonly object[]> {
   return new Map<string, readonly object[]>([
     ["infrastructure-components.yaml", infrastructureComponents(image)],

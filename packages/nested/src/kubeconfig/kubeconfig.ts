@@ -124,10 +124,8 @@ export function goodUntil(
   }
 }
 
-type Entries<Key extends string> = readonly (Partial<
-  Record<Key, Readonly<Record<string, string>>>
-> & {
-  readonly name?: string;
+type Entries<Key extends string> = readonly ({ readonly name?: string } & {
+  readonly [key in Key]?: Readonly<Record<string, string>>;
 })[];
 
 interface KubeconfigFile {

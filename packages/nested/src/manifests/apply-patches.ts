@@ -8,10 +8,7 @@ interface ComponentPatch {
   readonly [field: string]: unknown;
 }
 
-/**
- * Applies the patches of a spec in order. Throws a ComponentError for a patch that matches no object, cannot be
- * applied, or changes the identity of an object.
- */
+/** Applies the patches of a spec in order. Errors: ComponentError for a patch that does not fit. */
 export function applyPatches(
   objects: readonly KubeObject[],
   patches: readonly ComponentPatch[] = [],

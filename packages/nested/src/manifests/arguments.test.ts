@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { argumentsOf } from "./arguments.ts";
+import { argumentsOf } from "./pod-template.ts";
 
 const own = { name: "a", "secure-port": "6443", v: "2" };
 

@@ -3,8 +3,7 @@ import { type PatchField, type PatchSchema, parseQuantity } from "@rookery/kube"
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * Whether an object contains a rendering. Values that the server added are ignored, quantities are compared by
- * value, and empty values may be absent.
+ * Whether an object contains a rendering, apart from forms of quantities and absent empty values.
  */
 export function covers(live: unknown, rendered: unknown, schema: PatchSchema): boolean {
   return coversField(live, rendered, { schema });

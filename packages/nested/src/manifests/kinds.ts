@@ -49,46 +49,37 @@ export interface PodTemplate {
   };
 }
 
-interface Selector {
-  readonly matchLabels: Readonly<Record<string, string>>;
+interface WorkloadSpec {
+  readonly replicas?: number;
+  readonly selector: { readonly matchLabels: Readonly<Record<string, string>> };
+  readonly template: PodTemplate;
+  readonly [field: string]: unknown;
+}
+
+interface WorkloadStatus {
+  readonly observedGeneration?: number;
+  readonly replicas?: number;
+  readonly readyReplicas?: number;
 }
 
 export type Deployment = KubeObject<
-  {
-    readonly replicas?: number;
-    readonly selector: Selector;
-    readonly template: PodTemplate;
-    readonly [field: string]: unknown;
-  },
-  {
-    readonly observedGeneration?: number;
-    readonly replicas?: number;
+  WorkloadSpec,
+  WorkloadStatus & {
     readonly updatedReplicas?: number;
-    readonly readyReplicas?: number;
     readonly availableReplicas?: number;
     readonly conditions?: readonly Condition[];
   }
 >;
 
 export type StatefulSet = KubeObject<
-  {
-    readonly replicas?: number;
-    readonly selector: Selector;
-    readonly template: PodTemplate;
+  WorkloadSpec & {
     readonly updateStrategy?: {
       readonly type?: string;
       readonly rollingUpdate?: { readonly partition?: number };
     };
     readonly volumeClaimTemplates?: readonly VolumeClaimTemplate[];
-    readonly [field: string]: unknown;
   },
-  {
-    readonly observedGeneration?: number;
-    readonly replicas?: number;
-    readonly readyReplicas?: number;
-    readonly currentRevision?: string;
-    readonly updateRevision?: string;
-  }
+  WorkloadStatus & { readonly currentRevision?: string; readonly updateRevision?: string }
 >;
 
 interface VolumeClaimTemplate {

@@ -1,5 +1,4 @@
 import { type Component, companionSecret, selectorLabels } from "../names.ts";
-import { type Argument, argumentsOf } from "./arguments.ts";
 import type { Container, EnvVar, PodTemplate, Probe, VolumeMount } from "./kinds.ts";
 
 /** The account of the programs: it exists in no image and owns no files. */
@@ -193,3 +192,21 @@ function sourcesOf(secret: string, { own, companion }: SecretParts): object[] {
 }
 
 const itemOf = (key: string) => ({ key, path: key });
+
+interface Argument {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The flags of a program. Extra flags replace own ones of the same name, or follow them. */
+export function argumentsOf(
+  own: Readonly<Record<string, string>>,
+  extra: readonly Argument[] = [],
+): string[] {
+  const replaced = new Set(extra.map(({ name }) => name));
+  const kept = Object.entries(own).flatMap(([name, value]) =>
+    replaced.has(name) ? extra.filter((one) => one.name === name) : [{ name, value }],
+  );
+  const added = extra.filter(({ name }) => !Object.hasOwn(own, name));
+  return [...kept, ...added].map(({ name, value }) => `--${name}=${value}`);
+}

@@ -28,8 +28,7 @@ interface RotatingAuthority extends CertificateAuthority {
 export type Authorities = Readonly<Record<Authority, RotatingAuthority>>;
 
 /**
- * Reads or creates the authorities and the keys of service accounts. Supplied ones are used unchanged, own
- * authorities are rotated. Errors: ControlPlaneError.
+ * Reads, creates and rotates authorities; supplied ones stay unchanged. Errors: ControlPlaneError.
  */
 export async function ensureAuthorities(scope: PkiScope): Promise<Authorities> {
   const [ca, etcd, proxy] = await allOrProblems<RotatingAuthority | undefined>([

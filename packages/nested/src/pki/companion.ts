@@ -9,10 +9,7 @@ import {
   textOf,
 } from "./secret.ts";
 
-/**
- * Writes the keys that a supplied certificate lacks to its companion Secret, and removes all others. Errors:
- * ControlPlaneError.
- */
+/** Writes exactly the keys that a supplied certificate lacks. Errors: ControlPlaneError. */
 export async function ensureCompanion(
   { metadata: { name: leaf = "" } }: Secret,
   lacking: SecretTexts,

@@ -21,10 +21,7 @@ export interface LeafPlan {
 
 type PlanScope = Pick<PkiScope, "cluster" | "namespace" | "serviceCidr" | "hosts">;
 
-/**
- * The certificates of a control plane as in kubeadm, with the names of its components. Errors:
- * ServiceRangeError.
- */
+/** The certificates of a control plane, as in kubeadm. Errors: ServiceRangeError. */
 export function leafPlans(scope: PlanScope): LeafPlan[] {
   return [
     client("etcd", "etcd", { commonName: "kube-apiserver-etcd-client" }),
@@ -99,10 +96,7 @@ function namesOf(hosts: readonly string[]): ServingNames {
   };
 }
 
-/**
- * The kubeconfig of the controller manager. It names files in the same folder, so that the program reads
- * renewed certificates.
- */
+/** The controller manager's kubeconfig. It names files, so that renewed certificates are read. */
 export function controllerManagerKubeconfig(
   scope: Pick<PkiScope, "cluster" | "namespace" | "servicePort">,
 ): string {

@@ -27,8 +27,7 @@ import {
 } from "./secret.ts";
 
 /**
- * Creates the certificates of the components, and renews own ones. Returns the time of the next check. Errors:
- * ControlPlaneError.
+ * Creates and renews certificates. Returns the time of the next check. Errors: ControlPlaneError.
  */
 export async function ensureLeaves(scope: PkiScope, authorities: Authorities): Promise<Date> {
   const plans = plansFor(scope);
@@ -55,21 +54,18 @@ async function ensureLeaf(
   const name = leafSecret(scope.cluster, plan.leaf);
   const found = await scope.store.get(name);
   if (found) refuseForeign(found, scope);
-  const current = found ?? (await make(name, plan, { scope, authority }));
+  const signing = { scope, authority };
+  const current =
+    found ?? (await scope.store.create(ownedSecret(name, scope, await issue(name, plan, signing))));
   const kept = isOurs(current, scope)
-    ? await renewIfDue(current, plan, { scope, authority })
-    : await useSupplied(current, plan, { scope, authority });
+    ? await renewIfDue(current, plan, signing)
+    : await useSupplied(current, plan, signing);
   return nextCheck(requiredText(kept, "tls.crt"), authority, scope);
 }
 
 interface Signing {
   readonly scope: PkiScope;
   readonly authority: CertificateAuthority;
-}
-
-async function make(name: string, plan: LeafPlan, signing: Signing): Promise<Secret> {
-  const texts = await issue(name, plan, signing);
-  return signing.scope.store.create(ownedSecret(name, signing.scope, texts));
 }
 
 async function renewIfDue(secret: Secret, plan: LeafPlan, signing: Signing): Promise<Secret> {
@@ -107,8 +103,8 @@ async function issued<T>(name: string, issue: () => Promise<T>): Promise<T> {
     return await issue();
   } catch (error) {
     if (!(error instanceof PkiError)) throw error;
-    const wayOut = "correct certSANs, service.host or the endpoint of the API server";
-    const message = `could not make the Secret ${name}: ${error.message}; ${wayOut}`;
+    const solution = "correct certSANs, service.host or the endpoint of the API server";
+    const message = `could not make the Secret ${name}: ${error.message}; ${solution}`;
     throw new ControlPlaneError("CertificateUnsuitable", message, { cause: error });
   }
 }

@@ -12,9 +12,7 @@ import {
 
 /** The key of the next authority, which is trusted and does not sign yet. */
 const nextKey = "next.key";
-/**
- * The start of the present step. Each step is one write of the Secret, so that another process can continue.
- */
+/** The start of the present step. Each step is one write: another process can continue. */
 const stepSince = "rotation-step-since";
 
 /** Certificates are backdated by five minutes. */

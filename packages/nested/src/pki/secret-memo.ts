@@ -11,10 +11,7 @@ interface Memory<T> {
   readonly found: T;
 }
 
-/**
- * Remembers a result about Secrets by their versions, so that they are read and verified again only after a
- * change. The content is not kept.
- */
+/** Remembers a result about Secrets until one of their versions changes, without their content. */
 export class SecretMemo<T> {
   readonly #versionOf: (namespace: string, name: string) => string | undefined;
   readonly #clock: Clock;

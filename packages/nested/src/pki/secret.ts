@@ -64,10 +64,7 @@ export function isOurs(secret: Secret, { owner }: SecretOwner): boolean {
   return isControlledBy(secret, owner);
 }
 
-/**
- * Whether a Secret is labelled for this Cluster. The name alone is no proof: a Cluster may be named after the
- * Secret of another one.
- */
+/** Whether a Secret has the label of this Cluster. Its name is no proof: users name Clusters. */
 export function isFor({ metadata }: Secret, { cluster }: Pick<SecretOwner, "cluster">): boolean {
   return metadata.labels?.[clusterNameLabel] === cluster;
 }
@@ -102,7 +99,7 @@ const reasons: Partial<Record<PkiErrorCode, ReasonOf<"NestedControlPlane">>> = {
   InvalidName: "CertificateUnsuitable",
 };
 
-const wayOut = "correct the Secret, or delete it so that a good one is made";
+const solution = "correct the Secret, or delete it so that a good one is made";
 
 /** Runs a function on a certificate of a Secret. Its PkiErrors become ControlPlaneErrors. */
 export async function withSecretProblems<T>(name: string, use: () => T | Promise<T>): Promise<T> {
@@ -120,13 +117,10 @@ export function secretProblem(
   reason: ReasonOf<"NestedControlPlane">,
   why: string,
 ): ControlPlaneError {
-  return new ControlPlaneError(reason, `could not use the Secret ${name}: ${why}; ${wayOut}`);
+  return new ControlPlaneError(reason, `could not use the Secret ${name}: ${why}; ${solution}`);
 }
 
-/**
- * Throws a ControlPlaneError for a supplied Secret without the label of the Cluster, unless the control plane
- * is initialized: older Secrets stay in use.
- */
+/** Rejects supplied Secrets without the label of the Cluster, unless they are in use already. */
 export function refuseForeign(
   secret: Secret,
   scope: SecretOwner & { isInitialized: boolean },

@@ -1,10 +1,7 @@
 import { isIP } from "node:net";
 import { ServiceRangeError } from "../errors.ts";
 
-/**
- * The first address of each range, that of the Service `kubernetes`. Two ranges are separated by a comma.
- * Errors: ServiceRangeError.
- */
+/** The first address of each range, as of the Service `kubernetes`. Errors: ServiceRangeError. */
 export function firstServiceAddresses(ranges: string): string[] {
   const parts = ranges.split(",");
   if (parts.length > 2) throw new ServiceRangeError(ranges, "there may be two at most");

@@ -104,10 +104,7 @@ export function repositoryOf(image: string): string {
   return colon > name.lastIndexOf("/") ? name.slice(0, colon) : name;
 }
 
-/**
- * Whether an image matches a pattern: a repository, an exact image, or "registry.example.com/kubernetes/*" for
- * all repositories below.
- */
+/** Whether an image matches a pattern: a repository, an exact image, or "example.com/below/*". */
 export function isAllowedImage(image: string, patterns: readonly string[]): boolean {
   const repository = repositoryOf(image);
   if (!repository.split("/").every((one) => part.test(one))) return false;
@@ -120,9 +117,7 @@ export function isAllowedImage(image: string, patterns: readonly string[]): bool
 /** The program of a component. */
 type Program = "etcd" | "kube-apiserver" | "kube-controller-manager" | "rookery";
 
-/**
- * Flags with a number, a duration or a word as value, which affect only the tenant: no files, hosts or plugins.
- */
+/** Flags that affect only the tenant: they name no files, hosts or plugins. */
 const harmless: Readonly<Record<Program, readonly string[]>> = {
   etcd: [
     "auto-compaction-mode",

@@ -3,23 +3,29 @@ import { describe, it, test } from "node:test";
 import type { NestedAPIServer, NestedEtcd } from "@rookery/api";
 import { ComponentError } from "../errors.ts";
 import { type Allowances, isAllowedHost, isAllowedImage, noAllowances } from "./allowances.ts";
-import { closedFields, type Judged, refuseClosedFields } from "./closed-fields.ts";
+import { type CheckedComponent, closedFields, refuseClosedFields } from "./closed-fields.ts";
 
-const apiServer = (spec: object): Judged => ({
+const apiServer = (spec: object): CheckedComponent => ({
   kind: "NestedAPIServer",
   spec: { profile: "full", ...spec } as NestedAPIServer["spec"],
 });
-const etcd = (spec: object): Judged => ({ kind: "NestedEtcd", spec: spec as NestedEtcd["spec"] });
+const etcd = (spec: object): CheckedComponent => ({
+  kind: "NestedEtcd",
+  spec: spec as NestedEtcd["spec"],
+});
 const deployment = (change: object) => ({ apiVersion: "apps/v1", kind: "Deployment", ...change });
 const pod = (spec: object) => deployment({ spec: { template: { spec } } });
 const container = (change: object) => pod({ containers: [{ name: "apiserver", ...change }] });
 const patches = (...all: object[]) => apiServer({ patches: all });
 const args = (name: string, value = "x") => apiServer({ extraArgs: [{ name, value }] });
-const paths = (component: Judged, allowances: Partial<Allowances> = {}) =>
+const paths = (component: CheckedComponent, allowances: Partial<Allowances> = {}) =>
   closedFields(component, { ...noAllowances, ...allowances }).map(({ path }) => String(path));
 
 describe("closed by default, and open by the flag that the message names", () => {
-  const rows: Record<string, [component: Judged, flag: RegExp, opened: Partial<Allowances>]> = {
+  const rows: Record<
+    string,
+    [component: CheckedComponent, flag: RegExp, opened: Partial<Allowances>]
+  > = {
     "an image": [
       etcd({ image: "evil.example/etcd:1" }),
       /--allowed-images=evil\.example\/etcd$/,

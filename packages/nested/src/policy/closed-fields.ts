@@ -22,7 +22,7 @@ export interface ClosedField {
   readonly why: string;
 }
 
-export type Judged = Pick<ComponentObject, "kind" | "spec">;
+export type CheckedComponent = Pick<ComponentObject, "kind" | "spec">;
 
 const path = fieldPath("spec");
 /** The limit of fields in the message of a condition. */
@@ -35,7 +35,7 @@ const containers: Readonly<Record<ComponentObject["kind"], Component>> = {
 };
 
 /** The fields of a component that need an allowance and have none. */
-export function closedFields(component: Judged, allowances: Allowances): ClosedField[] {
+export function closedFields(component: CheckedComponent, allowances: Allowances): ClosedField[] {
   return [
     ...closedImage(component, allowances),
     ...closedArguments(component, allowances),
@@ -45,7 +45,7 @@ export function closedFields(component: Judged, allowances: Allowances): ClosedF
 }
 
 /** Throws a ComponentError that names all closed fields. */
-export function refuseClosedFields(component: Judged, allowances: Allowances): void {
+export function refuseClosedFields(component: CheckedComponent, allowances: Allowances): void {
   const closed = closedFields(component, allowances);
   if (closed.length === 0) return;
   const named = closed.slice(0, mostNamed).map((one) => `${one.path}: ${one.why}`);
@@ -53,12 +53,15 @@ export function refuseClosedFields(component: Judged, allowances: Allowances): v
   throw new ComponentError("NotAllowed", [...named, ...more].join("; "));
 }
 
-function closedImage({ spec: { image } }: Judged, { images }: Allowances): ClosedField[] {
+function closedImage({ spec: { image } }: CheckedComponent, { images }: Allowances): ClosedField[] {
   if (image === undefined || isAllowedImage(image, images)) return [];
   return [closed(path.child("image"), image, ["allowed-images", repositoryOf(image)])];
 }
 
-function closedArguments(component: Judged, { extraArgs: allowed }: Allowances): ClosedField[] {
+function closedArguments(
+  component: CheckedComponent,
+  { extraArgs: allowed }: Allowances,
+): ClosedField[] {
   const program = programOf(component);
   return (component.spec.extraArgs ?? []).flatMap(({ name, value }, index) => {
     if (isAllowedArgument(program, name, allowed)) return [];
@@ -67,7 +70,10 @@ function closedArguments(component: Judged, { extraArgs: allowed }: Allowances):
   });
 }
 
-function closedPatches({ kind, spec }: Judged, { patches: allowed }: Allowances): ClosedField[] {
+function closedPatches(
+  { kind, spec }: CheckedComponent,
+  { patches: allowed }: Allowances,
+): ClosedField[] {
   const { patches = [] } = spec;
   const kinds = new Set(patches.map((patch) => patch.kind));
   const patternsOf = new Map(
@@ -83,7 +89,7 @@ function closedPatches({ kind, spec }: Judged, { patches: allowed }: Allowances)
   });
 }
 
-function closedService({ kind, spec }: Judged, allowances: Allowances): ClosedField[] {
+function closedService({ kind, spec }: CheckedComponent, allowances: Allowances): ClosedField[] {
   if (kind !== "NestedAPIServer") return [];
   const { service } = spec as Partial<NestedAPIServer["spec"]>;
   const at = path.child("service");
@@ -103,17 +109,11 @@ function closedService({ kind, spec }: Judged, allowances: Allowances): ClosedFi
 type Flag = readonly [name: string, value: string];
 
 function closed(at: FieldPath, value: unknown, [name, allowed]: Flag): ClosedField {
-  return { path: at, value, why: `${quoted(value, allowed)}; ${wayOut([name, allowed])}` };
-}
-
-function quoted(value: unknown, allowed: string): string {
-  return `${short(typeof value === "string" ? value : allowed)} is not allowed`;
-}
-
-function wayOut([name, allowed]: Flag): string {
-  return isNeverAllowed(allowed)
+  const solution = isNeverAllowed(allowed)
     ? "remove it: pods keep to the Pod Security Standard restricted, and no flag allows more"
     : `remove it, or have the administrator start the manager with --${name}=${short(allowed)}`;
+  const shown = short(typeof value === "string" ? value : allowed);
+  return { path: at, value, why: `${shown} is not allowed; ${solution}` };
 }
 
 /** Fields that the standard never allows. */

@@ -8,10 +8,7 @@ import { ComponentError } from "../errors.ts";
 
 const standard = { level: "restricted", version: "latest" } as const;
 
-/**
- * Throws a ComponentError if the pods of an object would violate the Pod Security Standard restricted. No flag
- * allows more, not even for allowed patches.
- */
+/** Rejects pods that violate the Pod Security Standard restricted, which no flag allows. */
 export function refuseUnrestricted({ kind, metadata, spec }: KubeObject): void {
   const { template } = (spec ?? {}) as { readonly template?: unknown };
   if (template === undefined) return;

@@ -51,8 +51,7 @@ export class Tenants implements AsyncDisposable {
   }
 
   /**
-   * Starts or continues to probe a tenant. New credentials are issued for a new place, or when they are too
-   * old.
+   * Starts or continues to probe a tenant. New credentials are issued if the old ones do not fit.
    */
   async watch(
     key: string,
@@ -137,9 +136,7 @@ class Tenant {
     return this.isAt(place) && this.#clock.now() - this.#startedAt < credentialsRenewalMs;
   }
 
-  /**
-   * A request that was sent too early may hang in TCP retries; a new connection succeeds at once.
-   */
+  /** An early request may hang in TCP retries; a new connection succeeds at once. */
   hurry(): void {
     const now = this.#clock.now();
     if (this.state?.isReady || (this.#pending && now - this.#pending.at < hurryAfterMs)) return;

@@ -47,8 +47,7 @@ const boundAnnotation = "nested.rookery.dev/cluster-admins-bound";
 const annotations = { [boundAnnotation]: "true" };
 
 /**
- * Writes kube-system/kubeadm-config if it is missing or different. The first upload also binds the group of
- * people.
+ * Writes kube-system/kubeadm-config if it differs. The first upload also binds the group of people.
  */
 async function uploadKubeadmConfig(
   tenantClient: Client,

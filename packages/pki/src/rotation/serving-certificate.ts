@@ -2,11 +2,13 @@ import type { CertificateAndKey } from "../keys.ts";
 import { nextRotationStep, type RotationProgress, type RotationStep } from "./next-step.ts";
 import { defaultRotationPolicy, type RotationPolicy, validatePolicy } from "./policy.ts";
 import {
+  caBundle,
+  emptyRotationState,
+  type RotationState,
   rotationStateFromSecretData,
   rotationStateToSecretData,
   type SecretData,
-} from "./secret-data.ts";
-import { caBundle, emptyRotationState, type RotationState } from "./state.ts";
+} from "./state.ts";
 import { transitions } from "./transitions.ts";
 
 /** How a serving certificate is stored, published and served. A call that fails is repeated. */
@@ -14,10 +16,7 @@ export interface ServingCertificatePorts {
   load(): Promise<SecretData | undefined>;
   /** Must fail if the stored data is no longer what `load` returned. */
   save(data: SecretData): Promise<void>;
-  /**
-   * Resolves when clients can read the bundle, such as in a `caBundle` or a ConfigMap. Called in
-   * every reconcile; must not write an unchanged bundle.
-   */
+  /** Resolves when clients can read the bundle. Must not write an unchanged bundle. */
   publish(caBundle: string): Promise<void>;
   serve(leaf: CertificateAndKey): Promise<void>;
 }
@@ -26,10 +25,7 @@ export type ServingCertificateOptions = ServingCertificatePorts &
   Pick<RotationPolicy, "commonName"> &
   Partial<RotationPolicy> & { readonly now?: () => Date };
 
-/**
- * A serving certificate that creates and renews itself and its authority.
- * Errors: InvalidName, InvalidLifetime.
- */
+/** A serving certificate that renews itself. Errors: InvalidName, InvalidLifetime. */
 export function createServingCertificate(options: ServingCertificateOptions): ServingCertificate {
   return new ServingCertificate(options);
 }

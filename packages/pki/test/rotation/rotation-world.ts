@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { type CertificateInfo, parseCertificate } from "../../src/certificate-info.ts";
 import type { CertificateAndKey } from "../../src/keys.ts";
-import type { SecretData } from "../../src/rotation/secret-data.ts";
 import {
   createServingCertificate,
   type ServingCertificate,
 } from "../../src/rotation/serving-certificate.ts";
+import type { SecretData } from "../../src/rotation/state.ts";
 import { verifyCertificate } from "../../src/verification.ts";
 
 /** Where a reconcile is cut off: at its nth call to the outside, before or after it took effect. */

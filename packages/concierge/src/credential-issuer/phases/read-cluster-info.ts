@@ -1,23 +1,17 @@
 import { parseYaml } from "@rookery/yaml";
 
-/** Where clients outside of the cluster reach its API server. */
+/** The API server for clients outside of the cluster. */
 export interface ClusterInfo {
   readonly server: string;
   readonly certificateAuthorityData: string;
 }
 
-/**
- * Reads the kubeconfig of the ConfigMap kube-public/cluster-info, as kubeadm makes it; undefined
- * where there is none that can be used: then clients go by the kubeconfig that they have.
- */
+/** Reads the kubeconfig of kube-public/cluster-info. Without it clients use their own. */
 export function readClusterInfo(data: Readonly<Record<string, string>>): ClusterInfo | undefined {
-  const cluster = firstCluster(data.kubeconfig ?? "");
-  const server = cluster?.server;
-  const certificateAuthorityData = cluster?.["certificate-authority-data"];
+  const { server, "certificate-authority-data": certificateAuthorityData } =
+    firstCluster(data.kubeconfig ?? "") ?? {};
   if (typeof server !== "string" || !/^https?:\/\//.test(server)) return undefined;
-  if (typeof certificateAuthorityData !== "string" || certificateAuthorityData === "") {
-    return undefined;
-  }
+  if (typeof certificateAuthorityData !== "string" || !certificateAuthorityData) return undefined;
   return { server, certificateAuthorityData };
 }
 
@@ -25,7 +19,7 @@ interface Kubeconfig {
   readonly clusters?: readonly { readonly cluster?: Readonly<Record<string, unknown>> }[];
 }
 
-/** Far more than the kubeconfig of one cluster has. */
+/** A limit far above the kubeconfig of one cluster. */
 const maxKubeconfigBytes = 64 * 1024;
 
 function firstCluster(kubeconfig: string): Readonly<Record<string, unknown>> | undefined {

@@ -21,8 +21,8 @@ export async function discover(
   const metadata = await probe(discoveryUrl(url), getJson, signal);
   if (metadata.issuer !== spec.issuer) {
     const why = `the server says that its issuer is ${JSON.stringify(metadata.issuer)}`;
-    const wayOut = "both must be the same, letter by letter";
-    throw new CheckError(invalidProbe, `could not use "${spec.issuer}": ${why}; ${wayOut}`);
+    const solution = "both must be the same, letter by letter";
+    throw new CheckError(invalidProbe, `could not use "${spec.issuer}": ${why}; ${solution}`);
   }
   return { value: metadata, message: "discovery performed successfully" };
 }

@@ -3,10 +3,10 @@ import { CheckError } from "../../errors.ts";
 import type { ClaimsSpec } from "./claims.ts";
 import { compileClaimRule, compileClaims, compileUserRule, type Named } from "./expressions.ts";
 
-/** Where a name comes from: a claim, or an expression about all of them. */
+/** The source of a name: a claim, or an expression. */
 type NameSource = { readonly claim: string; readonly prefix: string } | Named<ValueExpression>;
 
-/** What an authenticator makes of claims, compiled once. */
+/** The compiled rules of an authenticator. */
 export interface ClaimRules {
   readonly username: NameSource;
   readonly groups: NameSource;
@@ -15,7 +15,7 @@ export interface ClaimRules {
   readonly ofUsers: readonly Named<Expression>[];
 }
 
-/** Compiles what the spec says of claims. Errors: CheckError, which names all problems at once. */
+/** Compiles the rules of the spec. Errors: CheckError, which names all problems. */
 export function compileClaimRules(spec: ClaimsSpec): ClaimRules {
   const problems: string[] = [];
   const rules = {
@@ -100,7 +100,7 @@ function userValidations({ userValidationRules = [] }: ClaimsSpec, problems: str
 const email = /\bclaims\s*\.\s*\??\s*email\b/;
 const emailVerified = /\bclaims\s*\.\s*\??\s*email_verified\b/;
 
-/** As kube-apiserver demands it: an address that the issuer has not verified may be anybody's. */
+/** A rule of kube-apiserver: an address that is not verified may be that of another user. */
 function emailProblems({ claims = {}, claimValidationRules = [] }: ClaimsSpec): string[] {
   const { usernameExpression = "" } = claims;
   const rules = claimValidationRules.map(({ expression = "" }) => expression);

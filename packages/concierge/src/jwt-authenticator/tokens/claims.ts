@@ -11,10 +11,7 @@ export type ClaimsSpec = Pick<
   "claims" | "claimValidationRules" | "userValidationRules"
 >;
 
-/**
- * Reads the user from the claims of a token, in the order in which kube-apiserver does.
- * Errors: TokenRefusedError.
- */
+/** Reads the user from claims, in the order of kube-apiserver. Errors: TokenRefusedError. */
 export function userFromClaims(payload: JWTPayload, rules: ClaimRules): UserInfo {
   const budget = new Budget();
   const user = {
@@ -43,7 +40,7 @@ function usernameOf(payload: JWTPayload, { username }: ClaimRules, budget: Budge
   return `${username.prefix}${name}`;
 }
 
-/** An address that the issuer has not verified may be anybody's. */
+/** An address that is not verified may be that of another user. */
 function assertVerified(payload: JWTPayload): void {
   const verified = own(payload, "email_verified");
   if (verified === undefined || verified === true) return;
@@ -76,7 +73,7 @@ function assertValue(payload: JWTPayload, claim: string, value: string): void {
   throw new TokenRefusedError(`its claim "${claim}" does not have the required value`);
 }
 
-/** Never what every object inherits, such as "constructor". */
+/** Ignores inherited properties, such as "constructor". */
 function own(payload: JWTPayload, name: string): unknown {
   return Object.hasOwn(payload, name) ? payload[name] : undefined;
 }

@@ -8,11 +8,11 @@ import {
 } from "@rookery/schema";
 import { TokenRefusedError } from "../../errors.ts";
 
-/** What an expression may cost, and all of them for one token. */
+/** The cost limits of one expression, and of all expressions for one token. */
 const costOfOne = 1_000_000;
 const costOfAll = 2_500_000;
 
-/** The variables of Kubernetes' AuthenticationConfiguration; numbers of a token are doubles there. */
+/** The variables of Kubernetes' AuthenticationConfiguration, in which numbers are doubles. */
 const claimVariables: Readonly<Record<string, VariableType>> = { claims: { map: "dyn" } };
 const userVariables: Readonly<Record<string, VariableType>> = {
   user: {
@@ -31,7 +31,6 @@ export const compileClaims = (text: string) => compileValue(text, claimVariables
 export const compileClaimRule = (text: string) => compileExpression(text, claimVariables, doubles);
 export const compileUserRule = (text: string) => compileExpression(text, userVariables);
 
-/** One expression of an authenticator. */
 export interface Named<E> {
   readonly text: string;
   readonly compiled: E;
@@ -40,7 +39,7 @@ export interface Named<E> {
 
 type Variables = Readonly<Record<string, JSONValue>>;
 
-/** What the expressions of an authenticator may cost for one token. */
+/** The remaining cost budget of a token. */
 export class Budget {
   #left = costOfAll;
 
@@ -52,7 +51,7 @@ export class Budget {
     return said.value;
   }
 
-  /** Errors: TokenRefusedError where it does not hold. */
+  /** Errors: TokenRefusedError if the expression is false or fails. */
   assert({ text, compiled, message }: Named<Expression>, variables: Variables): void {
     const { result, cost } = compiled.evaluate(variables, this.#limit);
     this.#spend(cost);

@@ -2,19 +2,18 @@ import type { MonotonicClock } from "@rookery/runtime";
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from "jose";
 
 export interface KeySetOptions {
-  /** The keys as they were read when the issuer was checked. */
+  /** The keys of the check of the issuer. */
   readonly initial: JSONWebKeySet;
-  /** Reads them anew. */
   readonly fetch: () => Promise<JSONWebKeySet>;
   readonly clock: MonotonicClock;
 }
 
-/** An issuer that takes a key back is believed after this time at the latest. */
+/** The time after which revoked keys are no longer used. */
 const maxAgeMs = 10 * 60_000;
-/** So that tokens with made-up keys do not become a flood at the issuer. */
+/** Limits requests to the issuer because of tokens with unknown keys. */
 const cooldownMs = 10_000;
 
-/** The public keys of an issuer, kept for a while, and read again when a token has a newer one. */
+/** The cached public keys of an issuer, fetched again for a token with an unknown key. */
 export class KeySet {
   readonly #options: KeySetOptions;
   #keys: JWTVerifyGetKey;
@@ -27,10 +26,7 @@ export class KeySet {
     this.#fetchedAt = options.clock.now();
   }
 
-  /**
-   * Verifies with the keys; where they do not fit, with fresh ones once more.
-   * Errors: what `verify` throws; what `fetch` throws where the keys have become too old.
-   */
+  /** Verifies with cached keys, then with fresh ones. Errors: those of `verify` and `fetch`. */
   async use<T>(verify: (keys: JWTVerifyGetKey) => Promise<T>): Promise<T> {
     const keys = this.#age() > maxAgeMs ? await this.#refresh() : this.#keys;
     try {
@@ -45,7 +41,7 @@ export class KeySet {
     return this.#options.clock.now() - this.#fetchedAt;
   }
 
-  /** One at a time, for all who wait. */
+  /** One request for all callers. */
   #refresh(): Promise<JWTVerifyGetKey> {
     this.#fetching ??= this.#fetch().finally(() => {
       this.#fetching = undefined;
@@ -60,7 +56,7 @@ export class KeySet {
   }
 }
 
-/** Keys without an id are replaced without a trace but that signatures no longer fit. */
+/** With keys without an ID, a rotation shows only in signatures that do not match. */
 function mayBeRotation(error: unknown): boolean {
   return (
     error instanceof errors.JWKSNoMatchingKey ||

@@ -20,7 +20,7 @@ export interface TokenVerifierOptions {
   readonly now: Clock;
 }
 
-/** Signatures by a private key only: with a shared secret, who can verify can also forge. */
+/** Asymmetric signatures only: with a shared secret, verifiers could sign. */
 const signatureAlgorithms: readonly string[] = [
   ...["RS256", "RS384", "RS512"],
   ...["PS256", "PS384", "PS512"],
@@ -28,10 +28,10 @@ const signatureAlgorithms: readonly string[] = [
   ...["EdDSA", "Ed25519"],
 ];
 
-/** How far the issuer's clock may be ahead; an expired token is never taken. */
+/** The tolerance for an issuer's clock that is ahead. Expired tokens are never accepted. */
 const notBeforeToleranceSeconds = 5 * 60;
 
-/** Takes tokens of one issuer for one audience. */
+/** Verifies tokens of one issuer for one audience. */
 export function createTokenVerifier(options: TokenVerifierOptions): TokenAuthenticator {
   return {
     async authenticate(token) {
@@ -58,12 +58,12 @@ async function verify(token: string, options: TokenVerifierOptions): Promise<JWT
     return await keys.use((resolve) => verifyWith(token, resolve, rules));
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error;
-    // The library's messages name claims and algorithms, never the token.
+    // The messages of the library contain claims and algorithms, never the token.
     throw new TokenRefusedError(error.message, { cause: error });
   }
 }
 
-/** A token that names no key is tried with each that could have signed it. */
+/** A token without a key ID is verified with each possible key. */
 async function verifyWith(
   token: string,
   resolve: JWTVerifyGetKey,

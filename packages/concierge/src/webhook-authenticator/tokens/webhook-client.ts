@@ -62,10 +62,7 @@ interface TokenReviewStatus {
 /** Added by Kubernetes to every user: the token's ID, not part of the user. */
 const credentialId = "authentication.kubernetes.io/credential-id";
 
-/**
- * Reads the user from a TokenReview. Users with other attributes than name and groups are rejected:
- * a certificate cannot hold them. Errors: TokenRefusedError.
- */
+/** Rejects users with attributes that a certificate cannot hold. Errors: TokenRefusedError. */
 function userFromReview(answer: unknown): UserInfo {
   const { kind, apiVersion, status } = (answer ?? {}) as Record<string, unknown>;
   if (kind !== "TokenReview" || !isKnownVersion(apiVersion)) {

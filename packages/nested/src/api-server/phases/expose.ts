@@ -25,9 +25,7 @@ export async function keepEndpoint(
   return { others: [endpointAvailable] };
 }
 
-/**
- * Exposes the API server before it is deployed: certificates and kubeconfigs contain its address.
- */
+/** Exposes the API server before its deployment: certificates contain its address. */
 export async function ensureEndpoint(
   apiServer: NestedAPIServer,
   parent: Parent,

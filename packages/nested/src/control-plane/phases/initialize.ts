@@ -16,9 +16,7 @@ export interface Initialization {
   readonly tenant: TenantState | undefined;
 }
 
-/**
- * Uploads kubeadm-config to a ready tenant. A tenant stays initialized: Cluster API reads it only at first.
- */
+/** Uploads kubeadm-config to a ready tenant. A tenant stays initialized once it was. */
 export async function initialize(
   plane: OwnedControlPlane,
   apiServer: ComponentObject | undefined,

@@ -6,7 +6,6 @@ import type { PkiScope } from "../../pki/scope.ts";
 import type { AdoptingStore } from "../../pki/secret.ts";
 import {
   type ComponentField,
-  type ComponentObject,
   type ComponentReference,
   type Components,
   isOwnKind,
@@ -21,25 +20,27 @@ export type SecretScope = PkiScope & {
   readonly closedServer: string | undefined;
 };
 
+interface PkiParts extends Pick<SecretScope, "store" | "clock" | "closedServer"> {
+  readonly host: string | undefined;
+}
+
 /** The default of NestedAPIServer, for foreign API servers. */
 export const defaultServiceCidr = "10.96.0.0/12";
 
 /** The inputs of the certificates and kubeconfigs of a control plane. */
 export function pkiScope(
-  { controlPlane, cluster, namespace }: OwnedControlPlane,
-  apiServer: ComponentObject | undefined,
-  {
-    host,
-    ...parts
-  }: Pick<SecretScope, "store" | "clock" | "closedServer" | "trusters"> & {
-    readonly host: string | undefined;
-  },
+  plane: OwnedControlPlane,
+  components: Components,
+  { host, ...parts }: PkiParts,
 ): SecretScope {
+  const { controlPlane, cluster, namespace } = plane;
+  const { apiserver: apiServer } = components;
   const { certificates } = controlPlane.spec;
   const { serviceCidr = defaultServiceCidr, certSANs = [], service = {} } = apiServer?.spec ?? {};
   const hosts = [host, service.host, ...certSANs];
   return {
     ...parts,
+    trusters: trustersOf(plane, components),
     owner: controlPlane,
     cluster,
     namespace,
@@ -91,24 +92,21 @@ const readers: Readonly<Record<Authority, readonly ComponentField[]>> = {
 };
 
 /** The components whose pods must trust each authority, and the authorities that they trust. */
-export function trustersOf(
-  { controlPlane }: Pick<OwnedControlPlane, "controlPlane">,
-  components: Components,
-): Trusters {
+function trustersOf({ controlPlane }: OwnedControlPlane, components: Components): Trusters {
   const needed = neededFields(controlPlane, components.apiserver) ?? ["apiserver"];
   const isLight = !needed.includes("etcd");
   const of = (authority: Authority): Truster[] =>
     readers[authority]
       .filter((field) => needed.includes(field) && !(isLight && authority === "etcd"))
-      .map((field) => trusterOf(field, authority));
-  const trusterOf = (field: ComponentField, authority: Authority): Truster => {
-    const reference = controlPlane.spec[field];
-    const hash = components[field]?.status?.authorities?.[authority];
-    return {
-      name: reference ? `${reference.kind} ${reference.name}` : `the component for spec.${field}`,
-      hash,
-      isForeign: reference !== undefined && !isOwnKind(reference),
-    };
-  };
+      .map((field) => {
+        const reference = controlPlane.spec[field];
+        const hash = components[field]?.status?.authorities?.[authority];
+        const name = reference && `${reference.kind} ${reference.name}`;
+        return {
+          name: name ?? `the component for spec.${field}`,
+          hash,
+          isForeign: isForeign(reference),
+        };
+      });
   return { ca: of("ca"), etcd: of("etcd"), proxy: of("proxy") };
 }

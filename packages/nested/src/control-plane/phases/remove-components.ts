@@ -6,10 +6,7 @@ import type { ControlPlaneScope } from "../scope.ts";
 
 type Scope = Pick<ControlPlaneScope, "findComponent" | "deleteComponent">;
 
-/**
- * Deletes the component that started last; returns it until it is gone. Components that the control plane does
- * not control stay.
- */
+/** Deletes the controlled component that started last; returns it until it is gone. */
 export async function removeLastComponent(
   controlPlane: NestedControlPlane,
   scope: Scope,

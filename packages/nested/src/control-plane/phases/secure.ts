@@ -18,7 +18,7 @@ import type { Components } from "../component.ts";
 import { addressOf, closedServerOf, endpointOf } from "../policies.ts";
 import type { ControlPlaneFinding } from "../report.ts";
 import type { ControlPlaneScope, OwnedControlPlane, Secured } from "../scope.ts";
-import { inputsOf, pkiScope, type SecretScope, trustersOf } from "./pki-scope.ts";
+import { inputsOf, pkiScope, type SecretScope } from "./pki-scope.ts";
 
 type Scope = Pick<
   ControlPlaneScope,
@@ -29,8 +29,7 @@ type Scope = Pick<
 const recheckMs = 10 * 60 * 1000;
 
 /**
- * Ensures certificates and kubeconfigs, and watches the tenant at its endpoint. Reads no Secret if nothing has
- * changed since the last reconcile.
+ * Ensures certificates and kubeconfigs, and watches the tenant. Without changes it reads no Secret.
  */
 export async function secure(
   plane: OwnedControlPlane,
@@ -47,8 +46,7 @@ export async function secure(
   const endpoint = endpointOf(place);
   const host = "host" in endpoint ? endpoint.host : undefined;
   const closedServer = closedServerOf(place);
-  const trusters = trustersOf(plane, components);
-  const pki = pkiScope(plane, apiServer, { store, clock, host, closedServer, trusters });
+  const pki = pkiScope(plane, components, { store, clock, host, closedServer });
   const server = "host" in endpoint ? `https://${addressOf(endpoint)}` : undefined;
   const inputs = inputsOf(pki, server);
   const known = scope.memo.recall(key, namespace, inputs);

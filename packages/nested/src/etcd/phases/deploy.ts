@@ -37,42 +37,27 @@ export async function deploy(
   place: EtcdPlace,
   scope: EtcdScope,
 ): Promise<Report> {
-  const { imageRepository, allowances, clock } = scope;
   const found = await podsOf(place, scope);
   const observed = await observeEtcd(place, found, { ...scope, ...place });
   const desired = revisionOf("etcd", etcd.spec);
-  const running = runningOf(observed, clock);
+  const running = runningOf(observed, scope.clock);
   const choice = chooseEtcdRevision(desired, running, etcd.status?.failedRevision);
   const findCause = async () => causeOf(observed);
   const failedRevisionCause = await recordFailure(etcd, choice, { ...scope, findCause });
   const { lastGood } = choice;
   const problem = versionProblem(choice);
   const revision = problem && lastGood ? lastGood : choice.revision;
-  const step = { ...place, ...scope, desired: etcd.spec.replicas };
-  const taken = await takeStep(etcd, observed, step);
-  const { seats } = taken;
-  const { inputs, companions } = place;
-  await refuseOthersClaims(place, { ...scope, observed, replicas: etcd.spec.replicas });
-  const settings = { imageRepository, allowances };
-  const rendering = { etcd, revision, lastGood, observed, seats, inputs, companions, ...settings };
-  const objects = renderEtcd({ ...place, ...rendering });
+  const { replicas } = etcd.spec;
+  const taken = await takeStep(etcd, observed, { ...place, ...scope, desired: replicas });
+  await rejectForeignClaims(place, { ...scope, observed, replicas });
+  const common = { ...place, ...taken, etcd, observed };
+  const objects = renderEtcd({ ...common, ...scope, revision, lastGood });
   const applied = await applyObjects(etcd, objects, scope);
-  if (revision === desired) {
-    reportRollOut(etcd, { running: running?.name, revision }, scope);
-  }
+  if (revision === desired) reportRollOut(etcd, { running: running?.name, revision }, scope);
   const statefulSet = applied.find(({ kind }) => kind === "StatefulSet") as StatefulSet;
-  const rollOut = rollOutOf(observed, statefulSet, clock);
-  const outcome = {
-    etcd,
-    observed,
-    statefulSet,
-    choice,
-    failedRevisionCause,
-    desired,
-    rollOut,
-    problem,
-  };
-  return etcdReport({ ...place, ...taken, ...outcome });
+  const rollOut = rollOutOf(observed, statefulSet, scope.clock);
+  const outcome = { statefulSet, choice, failedRevisionCause, desired, rollOut, problem };
+  return etcdReport({ ...common, ...outcome });
 }
 
 function causeOf({ statefulSet, pods: found }: EtcdObservation): string | undefined {
@@ -80,10 +65,8 @@ function causeOf({ statefulSet, pods: found }: EtcdObservation): string | undefi
   return failureCause(all.filter((pod) => statefulSet && isUpdated(pod, statefulSet)));
 }
 
-/**
- * A StatefulSet uses any claim with a matching name: it would overwrite the data of another owner.
- */
-async function refuseOthersClaims(
+/** A StatefulSet uses any claim with a matching name, also that of another owner. */
+async function rejectForeignClaims(
   { cluster, namespace }: Parent,
   {
     observed,

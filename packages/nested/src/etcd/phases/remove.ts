@@ -1,5 +1,5 @@
 import type { NestedEtcd } from "@rookery/api";
-import { namesOf } from "../../component/remove-objects.ts";
+import { namesOf } from "../../component/lifecycle.ts";
 import { selectorLabels } from "../../names.ts";
 import { persistentVolumeClaims } from "../../resources.ts";
 import type { EtcdScope } from "../scope.ts";

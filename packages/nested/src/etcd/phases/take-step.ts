@@ -42,28 +42,20 @@ export async function takeStep(
       ...memberStart(observed.pods.get(ordinal), options.clock),
     }),
   });
-  const done = await attempt(step, observed, options);
-  if (done !== true) return { seats, step: done || step };
+  try {
+    if (!(await perform(step, observed, options))) return { seats, step };
+  } catch (error) {
+    if (!(error instanceof EtcdRequestError)) throw error;
+    // A request that a member rejects is retried later.
+    return { seats, step: { kind: "wait", why: error.message } };
+  }
   const note = describe(step);
   if (note) options.recorder.event(etcd, { type: "Normal", reason: "MembersChanged", note });
   const members = await listMembers(options.connections);
   return { seats: members ? seatsOf(options, members, mostEtcdMembers) : seats, step };
 }
 
-/** Whether the members may have changed. Requests that a member rejects are retried later. */
-async function attempt(
-  step: MembershipStep,
-  observed: EtcdObservation,
-  options: StepOptions & Performer,
-): Promise<boolean | MembershipStep> {
-  try {
-    return await perform(step, observed, options);
-  } catch (error) {
-    if (!(error instanceof EtcdRequestError)) throw error;
-    return { kind: "wait", why: error.message };
-  }
-}
-
+/** Returns whether the members may have changed. */
 async function perform(
   step: MembershipStep,
   observed: EtcdObservation,

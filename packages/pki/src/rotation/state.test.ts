@@ -2,11 +2,12 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { createCertificateAuthority } from "../certificate-authority.ts";
 import {
+  emptyRotationState,
+  type RotationState,
   rotationStateFromSecretData,
   rotationStateToSecretData,
   type SecretData,
-} from "./secret-data.ts";
-import { emptyRotationState, type RotationState } from "./state.ts";
+} from "./state.ts";
 
 describe("the Secret of a serving certificate", () => {
   test("holds every state and gives it back", async () => {
