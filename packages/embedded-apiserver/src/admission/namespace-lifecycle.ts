@@ -5,10 +5,10 @@ import type { Store } from "../store/store.ts";
 import { refusal } from "./mutating.ts";
 
 const immortal = ["default", "kube-system", "kube-public"];
-/** Whether a namespace exists must not be told to who asks what they may do in it. */
+/** Reviews must not reveal whether a namespace exists. */
 const accessReview = "localsubjectaccessreviews";
 
-/** Lets nothing into namespaces that do not exist or are ending, and keeps some from ending. */
+/** Rejects objects in missing or terminating namespaces, and deletions of system namespaces. */
 export function createNamespaceLifecycle(store: Store): AdmissionPlugin {
   return {
     name: "NamespaceLifecycle",

@@ -6,7 +6,7 @@ import {
   podSecurityLevels as levels,
 } from "@rookery/kube";
 
-/** What the labels of a namespace ask of its pods. */
+/** The policy in the labels of a namespace. */
 export interface PodSecurityPolicy {
   readonly enforce: LevelVersion;
   readonly audit: LevelVersion;
@@ -18,7 +18,9 @@ type Mode = keyof PodSecurityPolicy;
 
 const privileged: LevelVersion = { level: "privileged", version: "latest" };
 
-/** The policy of a namespace, with the problems of its labels. What can't be read is restricted. */
+/**
+ * The policy of a namespace and the errors of its labels. An invalid label counts as restricted.
+ */
 export function policyOf(labels: Labels = {}): {
   readonly policy: PodSecurityPolicy;
   readonly problems: readonly FieldError[];
@@ -42,7 +44,7 @@ function modeOf(mode: Mode, labels: Labels, problems: FieldError[]): LevelVersio
   if (saidVersion !== undefined && !isVersion) {
     problems.push(invalid(labelOf(`${mode}-version`), saidVersion, 'must be "latest" or "v1.x"'));
   }
-  // Where a label can't be read nothing unsafe gets in, and nobody is warned of anything.
+  // An invalid label enforces the strictest level, and disables warnings.
   const unread = mode === "enforce" ? "restricted" : "privileged";
   return {
     level: said === undefined ? level : isLevel ? (said as Level) : unread,
@@ -50,7 +52,7 @@ function modeOf(mode: Mode, labels: Labels, problems: FieldError[]): LevelVersio
   };
 }
 
-/** Who enforces more than is warned of is warned of all that. */
+/** By default warnings are as strict as the enforced level. */
 function defaultedWarn(warn: LevelVersion, enforce: LevelVersion, labels: Labels): LevelVersion {
   const said = labels[labelOf("enforce")];
   const isSaid = levels.some((each) => each === said);

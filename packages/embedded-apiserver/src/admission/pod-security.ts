@@ -18,14 +18,14 @@ import {
   policyOf,
 } from "./pod-security-policy.ts";
 
-/** Kinds that make pods, by group and resource. */
+/** Kinds that create pods, by group and resource. */
 const controllers = new Set([
   ...["apps/deployments", "apps/replicasets", "apps/statefulsets", "apps/daemonsets"],
   ...["batch/jobs", "batch/cronjobs"],
 ]);
 const maxPodsChecked = 3000;
 
-/** Refuses pods, and warns of pods to come, that the labels of their namespace do not allow. */
+/** Rejects pods that violate the policy of the namespace, and warns about templates that do. */
 export function createPodSecurity(store: Store): AdmissionPlugin {
   return {
     name: "PodSecurity",
@@ -64,7 +64,7 @@ function validatePod(attributes: AdmissionAttributes, store: Store): void {
   warn(checkedOf(pod), policy.warn, attributes);
 }
 
-/** Other changes of a pod make it no less secure. */
+/** Other changes of a pod do not affect its security. */
 function changesContainers(spec: PodSpec, old: PodSpec): boolean {
   const imagesOf = ({ containers = [], initContainers = [] }: PodSpec) =>
     [containers, initContainers].map((all) => all.map(({ image = "" }) => image));
@@ -88,7 +88,7 @@ function warnOfTemplate(attributes: AdmissionAttributes, store: Store): void {
   if (template) warn(checkedOf(template), policyIn(attributes, store).warn, attributes);
 }
 
-/** Labels have to be good, and pods that are there already are told of. */
+/** Rejects invalid labels, and warns about existing pods. */
 function validateNamespace(attributes: AdmissionAttributes, store: Store): void {
   const { object, oldObject, kind, name } = attributes;
   const { policy, problems } = policyOf((object as Namespace).metadata?.labels);
@@ -143,7 +143,7 @@ function describePods(names: readonly string[]): string {
   return `${first} (and ${others.length} other ${others.length === 1 ? "pod" : "pods"})`;
 }
 
-/** Pods of one controller are alike: the first of each tells most. */
+/** Checks one pod of each controller first, because the others are alike. */
 function oneOfEachFirst(pods: readonly KubeObject[]): readonly KubeObject[] {
   const seen = new Set<string>();
   const later: KubeObject[] = [];

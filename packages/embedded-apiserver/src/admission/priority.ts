@@ -5,7 +5,7 @@ import { isAbout, type MutatedAttributes, mutating, refusal } from "./mutating.t
 
 const resource = "priorityclasses.scheduling.k8s.io";
 
-/** Gives pods the priority of their class, and keeps it; lets one class at most be the default. */
+/** Sets the priority of pods by their class, and allows one default class. */
 export function createPriority(store: Store): AdmissionPlugin {
   return {
     name: "Priority",
@@ -72,7 +72,7 @@ function valuesOf({ metadata, value = 0, preemptionPolicy }: PriorityClass) {
   return { name: metadata?.name ?? "", value, policy: preemptionPolicy };
 }
 
-/** The one with the lowest value, where there are several by accident. */
+/** The default class with the lowest value. */
 function defaultClass(store: Store): PriorityClass | undefined {
   const classes = store.list(resource).entries.map(({ object }) => object as PriorityClass);
   const defaults = classes.filter(({ globalDefault }) => globalDefault);

@@ -9,7 +9,7 @@ const finalizers: Readonly<Record<string, string>> = {
   persistentvolumeclaims: "kubernetes.io/pvc-protection",
 };
 
-/** Holds volumes and claims from the beginning, until their controllers know that nobody uses them. */
+/** Adds the finalizers by which controllers protect volumes and claims in use. */
 export function createStorageProtection(): AdmissionPlugin {
   return {
     name: "StorageObjectInUseProtection",
@@ -29,7 +29,7 @@ export function createStorageProtection(): AdmissionPlugin {
 const notReady = "node.kubernetes.io/not-ready";
 const unreachable = "node.kubernetes.io/unreachable";
 
-/** Lets pods stay for five minutes on nodes that are not ready or can't be reached. */
+/** Adds tolerations for five minutes on nodes that are not ready or unreachable. */
 export function createDefaultTolerationSeconds(): AdmissionPlugin {
   return {
     name: "DefaultTolerationSeconds",
@@ -53,7 +53,7 @@ function fiveMinutes(key: string): Toleration {
   return { key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 };
 }
 
-/** Keeps pods from new nodes until those are ready. */
+/** Taints new nodes until they are ready. */
 export function createTaintNodesByCondition(): AdmissionPlugin {
   return {
     name: "TaintNodesByCondition",
@@ -68,7 +68,7 @@ export function createTaintNodesByCondition(): AdmissionPlugin {
   };
 }
 
-/** Gives claims that ask for no class the default one, where there is one. */
+/** Sets the default StorageClass of claims without a class. */
 export function createDefaultStorageClass(store: Store): AdmissionPlugin {
   return {
     name: "DefaultStorageClass",

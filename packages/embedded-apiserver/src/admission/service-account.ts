@@ -11,10 +11,10 @@ const mirrorAnnotation = "kubernetes.io/config.mirror";
 const enforceAnnotation = "kubernetes.io/enforce-mountable-secrets";
 const truths = ["1", "t", "T", "true", "TRUE", "True"];
 
-/** The controller that makes the account "default" may still be at it. */
+/** How long to wait for a controller that creates the account "default". */
 const defaultAccountWaitMs = 1000;
 
-/** Gives pods a service account, its token and its pull secrets. */
+/** Sets the ServiceAccount of pods, and adds its token and pull secrets. */
 export function createServiceAccountAdmission(store: Store): AdmissionPlugin {
   return {
     name: "ServiceAccount",
@@ -23,7 +23,7 @@ export function createServiceAccountAdmission(store: Store): AdmissionPlugin {
       pod.spec ??= {};
       if (isMirror(pod)) return assertMirror(pod.spec, attributes);
       pod.spec.serviceAccountName ||= "default";
-      // An older name of the same field, which Kubernetes always writes too.
+      // The older name of the field, which Kubernetes always sets too.
       pod.spec.serviceAccount = pod.spec.serviceAccountName;
       const account = await accountOf(pod.spec, attributes, store);
       if (wantsToken(account, pod.spec)) mountToken(pod.spec);
@@ -76,7 +76,7 @@ async function accountOf(
   throw refusal(attributes, why);
 }
 
-/** Waits for something to be written, for a short time. */
+/** Waits for a short time until `find` returns a value. */
 function appears<T>(find: () => T | undefined, store: Store): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<T | undefined>();
   const timer = setTimeout(() => resolve(find()), defaultAccountWaitMs);
@@ -90,7 +90,7 @@ function appears<T>(find: () => T | undefined, store: Store): Promise<T | undefi
   });
 }
 
-/** What the pod says wins. */
+/** The field of the pod takes precedence. */
 function wantsToken(account: ServiceAccount, spec: PodSpec): boolean {
   return spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
 }
@@ -115,7 +115,7 @@ function hasMount({ volumeMounts = [] }: Container): boolean {
   return volumeMounts.some((mount) => mount.mountPath === mountPath);
 }
 
-/** A volume with what a pod needs in order to reach the API server. */
+/** The volume with the token, the CA and the namespace of a pod. */
 function tokenVolume(name: string): Volume {
   return {
     name,

@@ -13,7 +13,7 @@ import { apiVersionOf, type Crd, completeObject, schemaOf, versionsOf } from "./
 
 const timeoutSeconds = 30;
 
-/** Turns objects of a custom kind from one of its versions into another. */
+/** Converts objects of a custom kind between versions. */
 export class CrdConverter {
   readonly #crd: Crd;
   readonly #clients: WebhookPoster;
@@ -23,10 +23,7 @@ export class CrdConverter {
     this.#clients = clients;
   }
 
-  /**
-   * In their order; what has the version already stays as it is. Throws what clients are told where
-   * it fails: an internal error, in the words of kube-apiserver.
-   */
+  /** Converts objects to a version. Throws an internal error with the message of kube-apiserver. */
   async convert(objects: readonly KubeObject[], apiVersion: string): Promise<KubeObject[]> {
     try {
       const target = this.#versionOf(apiVersion);
@@ -90,7 +87,7 @@ export class CrdConverter {
   }
 }
 
-/** The question to a conversion webhook, in the first version that both sides know. */
+/** The request to a conversion webhook, in the first version that both sides support. */
 export function conversionReview(
   versions: readonly string[],
   objects: readonly KubeObject[],
@@ -119,7 +116,7 @@ interface RawReview {
   } | null;
 }
 
-/** The objects that a webhook answers with. Throws where it failed or answers something else. */
+/** The objects in the response of a webhook. Throws a ConversionFailure for any other response. */
 export function convertedObjects(
   answer: unknown,
   asked: { readonly uid: string; readonly version: ReviewVersion },

@@ -16,15 +16,15 @@ import { deleteInstances, instancesOf } from "./delete-instances.ts";
 export interface CrdControllerOptions extends CustomResourceContext {
   readonly writer: SystemWriter<Crd>;
   readonly timers: Timers;
-  /** Serves what is stored by now: asked before anyone is told that it is served. */
+  /** Serves the stored CRDs. Called before a condition says that a CRD is served. */
   readonly refresh: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** How long objects of a CRD that goes are waited for before that is told. */
+/** The time after which a condition reports remaining objects of a deleted CRD. */
 const patienceMs = 60_000;
 
-/** Does what a CRD needs to be served and to go, one CRD at a time. Level-based. */
+/** Reconciles CRDs, one at a time: names, conditions, finalization. Level-based. */
 export class CrdController implements AsyncDisposable {
   readonly #options: CrdControllerOptions;
   readonly #queue = new Set<string>();
@@ -41,12 +41,12 @@ export class CrdController implements AsyncDisposable {
       const name = entry?.name ?? previous?.name ?? "";
       this.#enqueue(name);
       if (entry || !previous) return;
-      // Its names are free: others may have waited for them.
+      // The names are free now for other CRDs.
       this.#enqueueOthers(groupOf(previous.object as Crd), name);
     });
   }
 
-  /** Resolves when there is nothing to do for now. */
+  /** Resolves when the queue is empty. */
   async settled(): Promise<void> {
     while (this.#running) await this.#running;
   }
@@ -73,7 +73,7 @@ export class CrdController implements AsyncDisposable {
   }
 
   async #run(): Promise<void> {
-    // What was told while a listener ran is done after it.
+    // Changes during a listener are reconciled after it.
     await undefined;
     for (const name of this.#queue) {
       this.#queue.delete(name);
@@ -102,7 +102,7 @@ export class CrdController implements AsyncDisposable {
       copy.status = { ...copy.status, acceptedNames: outcome.acceptedNames };
       for (const condition of outcome.conditions) setCrdCondition(copy, condition, now);
     });
-    // It may have let go of a name.
+    // The CRD may have released a name.
     this.#enqueueOthers(groupOf(crd), name);
   }
 
@@ -144,7 +144,7 @@ export class CrdController implements AsyncDisposable {
     );
   }
 
-  /** Comes back when an object has gone, or when it takes long. */
+  /** Reconciles again when an object is deleted, and reports a long wait. */
   #waitFor(crd: Crd): void {
     const name = crd.metadata.name ?? "";
     if (this.#waiting.has(name)) return;

@@ -41,15 +41,15 @@ export interface CustomResourceContext {
   readonly store: Store;
   readonly now: Clock;
   readonly clients: WebhookPoster;
-  /** Aborted when a kind becomes another one, or is gone: who watches it begins anew. */
+  /** Aborted when the kind changes or is deleted, to end watches. */
   readonly changed?: AbortSignal;
 }
 
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
-/** While a CRD goes, what is left of its objects can only go, too. */
+/** While a CRD is deleted, its objects can only be read and deleted. */
 const terminatingVerbs = ["delete", "deletecollection", "get", "list", "watch"];
 
-/** A custom kind in one of its versions, as an API server serves it. */
+/** The served resource of a version of a custom kind. */
 export function customResource(
   crd: Crd,
   version: CrdVersion,
@@ -81,7 +81,7 @@ export function customResource(
   };
 }
 
-/** As they were accepted, which may be others than those that are wanted. */
+/** The accepted names, which can differ from those of the spec. */
 function namesOf({ spec, status }: Crd) {
   const { plural, singular, kind, listKind, shortNames, categories } = {
     ...spec?.names,
@@ -121,7 +121,7 @@ export function storageOptions(
   };
 }
 
-/** Whether objects may have been stored when their schema was another one. */
+/** Whether objects can have been stored with an older schema. */
 function mayHaveChanged({ metadata }: Crd, schema: JSONSchemaProps): boolean {
   return (
     (metadata.generation ?? 1) > 1 ||
@@ -178,7 +178,7 @@ function subresourcesOf(
   };
 }
 
-/** Where each version has its replicas. */
+/** The path of the replicas in each version. */
 function replicasPathsOf(crd: Crd): ReplicasPaths {
   return new Map(
     versionsOf(crd).map((version) => {
@@ -219,7 +219,7 @@ function endingWatches(
   return { ...handlers, watch };
 }
 
-/** Nothing new comes while the CRD goes. */
+/** Rejects new objects while the CRD is deleted. */
 function withoutCreation(handlers: Required<ResourceHandlers>): Required<ResourceHandlers> {
   const why = "create not allowed while custom resource definition is terminating";
   const refuse = ({ info, name }: Parameters<typeof handlers.create>[0]) =>

@@ -8,7 +8,7 @@ const byteItem = (value: unknown, reading: Reading): number => {
   return 0;
 };
 
-/** Base64 text, or a list of numbers, which Go takes for bytes too. */
+/** Base64 text, or a list of numbers, which Go accepts too. */
 export const bytesReader: MakeRead =
   ({ name }) =>
   (value, reading) => {
@@ -27,7 +27,7 @@ function canonicalBase64(value: string, reading: Reading): string | undefined {
   return Buffer.from(text, "base64").toString("base64");
 }
 
-/** Where Go's decoder stops. */
+/** The index at which Go's decoder fails. */
 function corruptByte(value: string): number {
   const bytes = Buffer.from(value);
   let digits = 0;
@@ -41,7 +41,7 @@ function corruptByte(value: string): number {
   return bytes.length - (digits % 4);
 }
 
-/** At the first "=": too early, alone where two are needed, or with something behind it. */
+/** The index of the error after the first "=". */
 function corruptPadding(bytes: Buffer, at: number, digits: number): number {
   const next = (from: number) => {
     let end = from;
@@ -58,7 +58,7 @@ function corruptPadding(bytes: Buffer, at: number, digits: number): number {
   return end;
 }
 
-/** Text; halves of pairs become U+FFFD, as Go has it. */
+/** Text. Lone surrogates become U+FFFD, as in Go. */
 export const stringReader: MakeRead =
   ({ name }) =>
   (value, reading) => {
@@ -81,7 +81,7 @@ export const int32Reader: MakeRead =
   (value, reading) =>
     isInt32(value, reading) ? value : reading.mismatch(describeInteger(value, reading), name);
 
-/** Past 2^53 a number has lost digits when it comes here. */
+/** A number above 2^53 has lost digits before it is decoded. */
 export const int64Reader: MakeRead =
   ({ name }) =>
   (value, reading) => {
@@ -90,7 +90,7 @@ export const int64Reader: MakeRead =
     return isInexact(literal) ? reading.problem(inexactInteger(literal)) : value;
   };
 
-/** 1.0 and 1e3 are no integers to Go. */
+/** Go does not accept 1.0 and 1e3 as integers. */
 export function isInt32(value: unknown, { literal }: Reading): value is number {
   return typeof value === "number" && (value | 0) === value && literal === undefined;
 }
@@ -101,12 +101,12 @@ function isInt64(value: unknown, { literal }: Reading): boolean {
   return /^-?\d+$/.test(literal) && BigInt.asIntN(64, BigInt(literal)) === BigInt(literal);
 }
 
-/** A number that does not fit is told as it was written. */
+/** A number is described by its literal. */
 export function describeInteger(value: unknown, { literal }: Reading): string {
   return typeof value === "number" ? `number ${literal ?? value}` : describeValue(value);
 }
 
-/** Go's time of nothing, which is written as null. */
+/** Go's zero time, which is written as null. */
 const zeroTime = -62135596800000;
 const canonicalTime = /^(?!0000|0001-01-01T00:00:00)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
@@ -117,7 +117,7 @@ export const timeReader: MakeRead = () => (value, reading) => {
   return canonicalTime.test(value as string) ? value : formatTime(date);
 };
 
-/** metav1.MicroTime: in UTC, with the six decimals that it came with. */
+/** metav1.MicroTime: in UTC, with six decimals. */
 export const microTimeReader: MakeRead = () => (value, reading) => {
   const date = read(value, reading, parseMicroTime);
   const [micros = "000000"] = /(?<=[.,])\d{6}/.exec(value as string) ?? [];

@@ -3,7 +3,7 @@ import { ParseError, parseQuantity } from "@rookery/kube";
 import { describeValue, type MakeRead, type Read } from "./reading.ts";
 import { describeInteger, isInt32 } from "./scalars.ts";
 
-/** A quantity, in canonical form; numbers are taken by their text. */
+/** A quantity in canonical form, from text or a number. */
 export const quantityReader: MakeRead =
   () =>
   (value, { literal }) => {
@@ -21,10 +21,10 @@ export const intOrStringReader: MakeRead = () => (value, reading) => {
   return reading.fail(describeInteger(value, reading), "int32");
 };
 
-/** JSON of any kind, as it is. */
+/** Any JSON. */
 export const rawReader: MakeRead = () => (value) => value;
 
-/** A schema, or several: anything else is nothing. */
+/** A schema, or a list of schemas. Other values are dropped. */
 export const schemaOrArrayReader =
   (schema: Read): Read =>
   (value, reading) =>
@@ -34,7 +34,7 @@ export const schemaOrArrayReader =
       return value.map((item) => readSchema(item ?? {}, reading, schema));
     });
 
-/** A schema, or the names of fields: anything else is nothing. */
+/** A schema, or a list of field names. Other values are dropped. */
 export const schemaOrStringsReader =
   (schema: Read): Read =>
   (value, reading) =>

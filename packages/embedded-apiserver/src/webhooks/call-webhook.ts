@@ -25,13 +25,10 @@ export interface WebhookQuestion {
   readonly mutating: boolean;
 }
 
-/** A call that failed by no will of the webhook: its failure policy says what becomes of it. */
+/** A failed call, to which the failure policy applies. */
 export class FailedCall extends Error {}
 
-/**
- * Whether one has to go on without a webhook that could not be asked. Throws where one must not. Where
- * one may, the audit log is told so, under this key.
- */
+/** Throws unless the failure policy is Ignore; then annotates the audit event with the key. */
 export function assertMayFail(
   { registered: { name, webhook }, attributes }: Pick<WebhookQuestion, "registered" | "attributes">,
   failure: FailedCall,
@@ -45,10 +42,7 @@ export function assertMayFail(
   attributes.annotate(`failed-open.${key}`, name);
 }
 
-/**
- * What a webhook that allows the request says. Throws its refusal, and a FailedCall where it can't
- * be asked or understood.
- */
+/** The response of a webhook that allows the request. Throws the rejection, or a FailedCall. */
 export async function callWebhook(
   clients: WebhookPoster,
   question: WebhookQuestion,
@@ -102,7 +96,7 @@ function assertDryRun({ name, webhook }: RegisteredWebhook, attributes: Admissio
   throw badRequestError(`admission webhook ${quote(name)} does not support dry run`);
 }
 
-/** The Status of a webhook that refuses, with its name before its words. */
+/** The Status of a rejection, with the name of the webhook in the message. */
 function refusal(name: string, given: Partial<Status> = {}): StatusError {
   const denied = `admission webhook ${quote(name)} denied the request`;
   const why = given.message || given.reason;

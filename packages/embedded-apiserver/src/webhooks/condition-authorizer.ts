@@ -8,10 +8,10 @@ import {
 import { serviceAccountUser } from "@rookery/kube";
 import { type AccessQuestion, CelAuthorizer, CelResourceCheck } from "@rookery/schema";
 
-/** Decides at once, as expressions can't wait. */
+/** Synchronous, because expressions cannot wait. */
 export type Decide = (attributes: Attributes) => Decision;
 
-/** What conditions can ask about a request: what its user may do, and what to its own resource. */
+/** The variables of conditions that check permissions of the user. */
 export function authorizerVariables(attributes: AdmissionAttributes, decide: Decide) {
   const { user, resource, subresource, namespace, name } = attributes;
   const authorizer = new CelAuthorizer((question) => {
@@ -31,7 +31,9 @@ function decideFor(user: UserInfo, question: AccessQuestion, decide: Decide): De
   return decide({ ...noTarget, ...target, verb, isResourceRequest, user: asked });
 }
 
-/** As kube-apiserver makes it of a name: no token was seen, and so nobody was authenticated. */
+/**
+ * The user of a ServiceAccount, not in the group of authenticated users, like in kube-apiserver.
+ */
 function userOf({ namespace, name }: NonNullable<AccessQuestion["serviceAccount"]>): UserInfo {
   const groups = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
   return { name: serviceAccountUser(namespace, name), groups };

@@ -9,8 +9,8 @@ const costPerCondition = 1_000_000;
 const costOfAll = 2_500_000;
 
 /**
- * Whether all conditions of a webhook hold. One that is false keeps it from being called; one that
- * can't be told does so, too, or throws Forbidden where the webhook must not be left out.
+ * Whether all conditions of a webhook are true. If a condition fails, returns false or throws Forbidden,
+ * by the failure policy.
  */
 export function conditionsHold(
   { conditions, webhook }: RegisteredWebhook,
@@ -26,7 +26,6 @@ export function conditionsHold(
   throw forbiddenError(resource, name, why);
 }
 
-/** What conditions are asked about, and whom they may ask. */
 interface Question {
   readonly attributes: AdmissionAttributes;
   readonly invocation: Invocation;
@@ -35,7 +34,7 @@ interface Question {
 
 type Variables = Readonly<Record<string, VariableValue>>;
 
-/** The errors where there are any and none is false. */
+/** Returns the errors if no condition is false. */
 function evaluateAll(
   conditions: readonly RegisteredCondition[],
   variables: Variables,
@@ -74,7 +73,7 @@ function variablesOf({ attributes, invocation, decide }: Question): Variables {
   return {
     object: (object ?? null) as JSONValue,
     oldObject: (oldObject ?? null) as JSONValue,
-    // Declared for policies, which know it; kube-apiserver tells conditions of webhooks nothing.
+    // kube-apiserver declares the variable for policies and leaves it null for webhooks.
     namespaceObject: null,
     ...authorizerVariables(attributes, decide),
     request: { ...request, subResource: subresource, name, namespace } as unknown as JSONObject,

@@ -17,7 +17,7 @@ import type { RegisteredWebhook, RegisteredWebhooks } from "./registered-webhook
 import { selectWebhook } from "./select-webhook.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 
-/** Asks webhooks one after another, and changes the object as they say. */
+/** Calls webhooks one after another and applies their patches. */
 export async function mutateByWebhooks(
   webhooks: RegisteredWebhooks,
   attributes: AdmissionAttributes,
@@ -46,7 +46,7 @@ export async function mutateByWebhooks(
   return object;
 }
 
-/** What a webhook is asked of; undefined where it is not concerned. */
+/** The request for a webhook; undefined if the webhook does not match. */
 export async function invocationFor(
   registered: RegisteredWebhook,
   attributes: AdmissionAttributes,
@@ -59,7 +59,7 @@ export async function invocationFor(
   return conditionsHold(registered, { attributes, invocation, decide }) ? invocation : undefined;
 }
 
-/** The object as it says, where that is another; the audit log is told whether it is. */
+/** The changed object; undefined without a change. Annotates the audit event. */
 async function askToMutate(
   question: WebhookQuestion,
   { context, key }: { readonly context: WebhookContext; readonly key: string },
@@ -116,7 +116,7 @@ function parsePatch(text: string): readonly JsonPatchOperation[] {
   throw undecodable("json: cannot unmarshal object into Go value of type jsonpatch.Patch");
 }
 
-/** With the fields that the kind has, and defaults. */
+/** Decodes the object again, with defaults and without unknown fields. */
 function readAgain(object: KubeObject, { decode, kind }: AdmissionAttributes): KubeObject {
   try {
     return decode({ ...object, apiVersion: formatApiVersion(kind), kind: kind.kind });
@@ -125,13 +125,13 @@ function readAgain(object: KubeObject, { decode, kind }: AdmissionAttributes): K
   }
 }
 
-/** Which webhooks are to be asked a second time, because the object has changed since. */
+/** The webhooks that are called again because the object has changed since. */
 class ReinvocationState {
   readonly #invoked = new Set<string>();
   readonly #reinvoked = new Set<string>();
   #lastOutput: KubeObject | undefined;
 
-  /** Where others have changed the object in the meantime, all that may are asked again. */
+  /** Reinvokes webhooks if other plugins have changed the object. */
   startSecondRound(object: KubeObject | undefined): void {
     if (!deepEqual(object, this.#lastOutput)) this.reinvokeEarlierOnes();
   }
@@ -140,13 +140,13 @@ class ReinvocationState {
     return this.#reinvoked.has(id);
   }
 
-  /** A webhook has changed the object: those before it are to see that. */
+  /** Marks the earlier webhooks after a webhook has changed the object. */
   reinvokeEarlierOnes(): void {
     for (const id of this.#invoked) this.#reinvoked.add(id);
     this.#invoked.clear();
   }
 
-  /** A webhook was asked that may be asked again. */
+  /** Records a called webhook with the reinvocation policy IfNeeded. */
   remember(id: string): void {
     this.#invoked.add(id);
   }
@@ -158,7 +158,7 @@ class ReinvocationState {
 
 const key = "MutatingAdmissionWebhook";
 
-/** The state of a request; it lasts for both rounds. */
+/** The state of a request, for both rounds. */
 function reinvocationState({ memory }: Reinvocation): ReinvocationState {
   const known = memory.get(key);
   if (known instanceof ReinvocationState) return known;

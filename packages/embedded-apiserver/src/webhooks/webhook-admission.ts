@@ -17,8 +17,8 @@ const operations: readonly AdmissionOperation[] = ["CREATE", "UPDATE", "DELETE",
 const group = "admissionregistration.k8s.io";
 
 /**
- * Asks the webhooks of the cluster: first those that mutate, then those that validate. They belong
- * at the end of all plugins. A deletion has no object to change: mutating ones may refuse it.
+ * The plugins that call mutating and validating webhooks, which run after all others. Mutating webhooks
+ * can only reject deletions.
  */
 export function createWebhookAdmission(context: WebhookContext): readonly AdmissionPlugin[] {
   const { store } = context;
@@ -49,7 +49,7 @@ export function createWebhookAdmission(context: WebhookContext): readonly Admiss
   ];
 }
 
-/** Asks all webhooks that are concerned at once; of those that refuse the first one counts. */
+/** Calls all matching webhooks in parallel. Throws the first error. */
 async function validateByWebhooks(
   webhooks: RegisteredWebhooks,
   attributes: AdmissionAttributes,

@@ -6,7 +6,7 @@ import type { Field } from "../meta/field.ts";
 const annotation = "api-approved.kubernetes.io";
 const link = "https://github.com/kubernetes/enhancements/pull/1111";
 
-/** Whether the community of Kubernetes agreed to an API in one of its groups. */
+/** The approval of an API in a protected group by the Kubernetes community. */
 export interface ApiApproval {
   readonly state: "Approved" | "Bypassed" | "Missing" | "Invalid";
   readonly message: string;
@@ -38,7 +38,7 @@ function isUrl(text: string): boolean {
   }
 }
 
-/** Go: validateAPIApproval. A state that does not change may stay. */
+/** Go: validateAPIApproval. An unchanged state is valid. */
 export function apiApproval(crd: BuiltInCustomResourceDefinition, field: Field): void {
   const old = field.old as BuiltInCustomResourceDefinition | undefined;
   const approval = apiApprovalOf(crd);

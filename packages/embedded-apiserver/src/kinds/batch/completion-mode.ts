@@ -6,14 +6,14 @@ import { ruleOf } from "../meta/rules.ts";
 
 const maxParallelism = 100_000;
 const maxFailedIndexesLimit = 100_000;
-/** From so many completions on, other limits are lower. */
+/** The number of completions above which other limits are lower. */
 const manyCompletions = 100_000;
 const maxParallelismOfMany = 10_000;
 const maxFailedIndexesOfMany = 10_000;
 const lessOrEqual = "must be less than or equal to";
 const ofMany = `when completions are above ${manyCompletions} and used with backoff limit per index`;
 
-/** Go: validateJobSpec, of an indexed job: as many pods as completions, each with an index. */
+/** Go: validateJobSpec, of an indexed job. */
 const indexed = ruleOf<JobSpec>([
   requiredIf(
     "completions",

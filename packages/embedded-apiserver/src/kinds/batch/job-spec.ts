@@ -59,7 +59,7 @@ export const jobSpecWarnings = ruleOf<JobSpec | undefined>([
 const pathFormat = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const pathPattern = new RegExp(`^${pathFormat}$`);
 
-/** Go: IsDomainPrefixedPath. Errors show the part that is wrong. */
+/** Go: IsDomainPrefixedPath. Errors show the invalid part. */
 const prefixedPath: Rule<string> = (value, field) => {
   const slash = value.indexOf("/");
   const [host, rest] = [value.slice(0, slash), value.slice(slash + 1)];
@@ -91,7 +91,7 @@ function policies(spec: JobSpec, field: Field): void {
   replacements(podReplacementPolicy, field.child("podReplacementPolicy"));
 }
 
-/** Pods of a job end: a policy that always starts them again counts as missing. */
+/** The policy "Always" counts as absent, because the pods of a job terminate. */
 function restartPolicy(spec: JobSpec, field: Field): void {
   const policy = spec.template?.spec?.restartPolicy ?? "";
   const at = field.child("template", "spec", "restartPolicy");
@@ -127,7 +127,7 @@ export const jobWork: Rules<JobSpec> = [
   restartPolicy,
 ];
 
-/** Go: ValidateJobSpec. The selector is the client's or a generated one. */
+/** Go: ValidateJobSpec. */
 export const jobSpec = ruleOf<JobSpec>([
   jobWork,
   { selector: required(labelSelector) },

@@ -11,10 +11,7 @@ import {
   statusProgress,
 } from "./status-progress.ts";
 
-/**
- * Go: ValidateJobUpdateStatus. Most rules apply where a field changes, so that a status that was
- * invalid before can still be corrected.
- */
+/** Go: ValidateJobUpdateStatus. Most rules only apply to changed fields, to allow corrections. */
 const jobStatus: Rule<Job> = (job, field) => {
   const change = statusChangeOf(job, field.old as Job);
   const at = field.child("status");
@@ -32,7 +29,7 @@ const jobStatus: Rule<Job> = (job, field) => {
 
 export const validateJobStatus = validator(jobStatus);
 
-/** Pods that have ended and are not in the counts yet, each of them once. */
+/** The uids of terminated pods that are not in the counts yet: each occurs once. */
 function uncountedPods({ status }: JobStatusChange, field: Field): void {
   const seen = new Set<string>();
   for (const list of ["succeeded", "failed"] as const) {
@@ -45,7 +42,7 @@ function uncountedPods({ status }: JobStatusChange, field: Field): void {
   }
 }
 
-/** A job is either complete or failed, has a completion time, and announces both beforehand. */
+/** A job is either complete or failed, and each has to follow a preliminary condition. */
 function completion({ status, has, isNew, isChanged }: JobStatusChange, field: Field): void {
   const { completionTime, startTime } = status;
   const [conditions, time] = [field.child("conditions"), field.child("completionTime")];
@@ -78,7 +75,7 @@ function completion({ status, has, isNew, isChanged }: JobStatusChange, field: F
   }
 }
 
-/** A job that has ended has no pods that are still to be counted. */
+/** A finished job has no active and no uncounted pods. */
 function finished(change: JobStatusChange, field: Field): void {
   const { job, status, isChanged, isFinished, hasJustFinished } = change;
   if (!isFinished) return;

@@ -14,7 +14,7 @@ const maxRules = 20;
 const maxValues = 255;
 const maxPatterns = 20;
 
-/** A value of a closed set; a missing one is answered with the set. */
+/** A value of a closed set. The error of an absent value lists the set. */
 function listed(...values: readonly string[]): Rule<string | undefined> {
   return required(oneOf(...values), `valid values: [${values.map(quote).join(" ")}]`);
 }

@@ -6,8 +6,8 @@ import { goStruct } from "../meta/internal-form.ts";
 const required = "requiredDuringSchedulingIgnoredDuringExecution";
 
 /**
- * As long as gates hold a pod back, where it may run can still be narrowed down. Reports other changes
- * of the placement, and returns the spec with the old one.
+ * The placement of a gated pod can be narrowed down. Reports other changes of the placement, and returns
+ * the spec with the old placement.
  */
 export function withOldPlacement(spec: PodSpec, old: PodSpec, field: Field): PodSpec {
   if ((old.schedulingGates ?? []).length === 0) return spec;

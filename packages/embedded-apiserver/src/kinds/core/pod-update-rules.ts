@@ -24,7 +24,7 @@ const updatable = [
 
 const content = ruleOf<Pod>(podContent);
 
-/** Go: ValidatePodUpdate, without the metadata. Some errors keep others from being looked for. */
+/** Go: ValidatePodUpdate, without the metadata. Some errors end the validation. */
 const podUpdate: Rule<Pod> = (pod, field) => {
   const [spec, before] = [pod.spec ?? {}, (field.old as Pod).spec ?? {}];
   const at = field.child("spec");
@@ -81,7 +81,7 @@ function gateChange(
   });
 }
 
-/** The new spec with the old values of all fields that may change. */
+/** The new spec with the old values of all fields that can change. */
 function withOldMutables(spec: PodSpec, old: PodSpec): PodSpec {
   const copy = deepCopy(spec) as PodSpec;
   for (const list of ["containers", "initContainers"] as const) {
@@ -101,7 +101,7 @@ function withOldMutables(spec: PodSpec, old: PodSpec): PodSpec {
   return copy;
 }
 
-/** Annotations for static pods and AppArmor can be neither added, nor changed, nor removed. */
+/** Annotations for static pods and AppArmor are immutable. */
 export function annotationChange(pod: Pod, field: Field): void {
   const { annotations = {} } = pod.metadata ?? {};
   const { annotations: before = {} } = (field.old as Pod).metadata ?? {};

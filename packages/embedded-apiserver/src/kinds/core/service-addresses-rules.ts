@@ -57,7 +57,7 @@ function stacks(spec: ServiceSpec, field: Field): void {
   });
 }
 
-/** Go: validateUpgradeDowngradeClusterIPs and …IPFamilies. An address that was given is kept. */
+/** Go: validateUpgradeDowngradeClusterIPs and …IPFamilies. */
 export function addressChange(spec: ServiceSpec, field: Field): void {
   const old = Object(field.old) as ServiceSpec;
   if (!needsClusterIp(spec) || !needsClusterIp(old)) return;

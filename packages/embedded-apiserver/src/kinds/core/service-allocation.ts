@@ -23,7 +23,7 @@ import {
 const nodePorts = { first: 30_000, last: 32_767 };
 const maxStatic = 256;
 
-/** Gives Services their addresses and ports. What it gives is nobody else's. */
+/** Allocates addresses and ports to Services. */
 export class ServiceAllocation {
   readonly family: IpFamily;
   readonly #range: IpPrefix;
@@ -37,7 +37,7 @@ export class ServiceAllocation {
     this.#random = random;
   }
 
-  /** Throws a Status where what it asks for is taken or is not there to give. */
+  /** Throws a StatusError for a value that is allocated or out of range. */
   allocate(service: Service, old?: Service): void {
     this.#allocated.release(service);
     try {
@@ -50,7 +50,7 @@ export class ServiceAllocation {
     }
   }
 
-  /** Throws a Status where an address that it asks for can't be its own. */
+  /** Throws a StatusError if the requested address is not available. */
   assertAvailable(service: Service): void {
     const spec = specOf(service);
     const [asked = ""] = spec.clusterIPs ?? [];
@@ -88,7 +88,7 @@ export class ServiceAllocation {
     return this.#allocated.has(`ip/${ip}`) ? "provided IP is already allocated" : undefined;
   }
 
-  /** The first and the last address of the range are not given; the lower ones are kept for those who ask. */
+  /** Takes the lower addresses last: they are for Services that request an address. */
   #nextAddress({ metadata }: Service): string {
     const { size, reserved } = this.#hosts();
     if (metadata?.namespace === "default" && metadata.name === "kubernetes") return this.#host(1);
@@ -114,7 +114,7 @@ export class ServiceAllocation {
     return formatIpAddress({ family, value: value + BigInt(n), zone: "" });
   }
 
-  /** A random one first, then those after it, around the end. */
+  /** Starts at a random number and wraps around. */
   #freeWithin(
     { first, last }: { readonly first: number; readonly last: number },
     named: (n: number) => string,
@@ -136,7 +136,7 @@ export class ServiceAllocation {
     (spec.ports ?? []).forEach((port, i) => {
       const { port: number = 0, nodePort = 0 } = port;
       if (nodePort === 0 && !allocatesNodePorts(spec)) return;
-      // The same port under another protocol may share one.
+      // Ports with the same number and another protocol share a node port.
       const shared = old === undefined ? given.get(number) : undefined;
       const asked = nodePort || shared || (old ? 0 : this.#askedFor(service, number));
       port.nodePort = asked || this.#nextPort();

@@ -59,7 +59,7 @@ function byType(spec: ServiceSpec, field: Field): void {
 const optionalName = unlessEmpty<string>([dns1123Label, unique]);
 const neededName = required<string>([dns1123Label, unique]);
 
-/** Ports need names where there is more than one. */
+/** Each of several ports needs a name. */
 const portName: Rule<string | undefined, ServiceSpec> = (name, field) => {
   const isOneOfMany = (field.scope.ports ?? []).length > 1;
   (isOneOfMany ? neededName : optionalName)(name, field);
@@ -93,7 +93,7 @@ const externalIps: Rule<readonly string[] | undefined> = (ips = [], field) => {
   });
 };
 
-/** The second request for a node port finds it allocated. */
+/** A repeated node port is reported as allocated. */
 function nodePorts({ type, ports = [] }: ServiceSpec, field: Field): void {
   const used = ports.flatMap((port, i) => (port.nodePort ? [{ ...port, i }] : []));
   const at = (i: number) => field.child("ports").index(i).child("nodePort");
@@ -113,7 +113,7 @@ function nodePorts({ type, ports = [] }: ServiceSpec, field: Field): void {
   }
 }
 
-/** Of a repeated port only the fields that have to be unique are shown. */
+/** The error shows only the fields that have to be unique. */
 const uniquePorts = each<ServicePort>(({ port, protocol }, field) => {
   if (!field.isRepeated(`${port}/${protocol}`)) return;
   field.duplicate(goStruct("ServicePort", { port: port ?? 0, protocol: protocol ?? "" }));

@@ -55,14 +55,14 @@ const endpoints = ruleOf<readonly Endpoint[] | undefined, SliceAddresses>(
   firstOf<readonly Endpoint[] | undefined, SliceAddresses>(maxItems(1000), each(endpoint)),
 );
 
-/** The kind of addresses that a slice has. */
+/** The type of the addresses of a slice. */
 interface SliceAddresses {
   readonly type: string;
-  /** The loopback network of pods, where there is a node. */
+  /** The loopback network of pods, if there is a node. */
   readonly podCidr?: string;
 }
 
-/** An address of a slice. One of the wrong family is reported at the list. */
+/** An address of the wrong family is reported at the list. */
 function sliceAddress(address: string, field: Field<SliceAddresses>): void {
   const { type, podCidr } = field.scope;
   if (type === "FQDN") domainName(address, field);
@@ -76,7 +76,7 @@ function sliceAddress(address: string, field: Field<SliceAddresses>): void {
   endpointIp(podCidr)(address, field);
 }
 
-/** Go: IsValidIP. An address in the one form that Kubernetes writes itself. */
+/** Go: IsValidIP. An address in canonical form. */
 function strictIp(value: string, field: Field): void {
   const address = parseLegacyIp(value);
   const detail =

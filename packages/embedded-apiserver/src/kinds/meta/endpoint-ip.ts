@@ -22,7 +22,7 @@ const refused: readonly RefusedRange[] = [
     detail: "may not be in the link-local range (169.254.0.0/16, fe80::/10)",
   },
   {
-    // Any ff?2::/16 is link-local multicast to Go, whatever its flags; the message names ff02::/10.
+    // Go treats each ff?2::/16 as link-local multicast, although the message names ff02::/10.
     prefixes: ["224.0.0.0/24", ...multicastPrefixes()].map(parseIpPrefix),
     detail: "may not be in the link-local multicast range (224.0.0.0/24, ff02::/10)",
   },
@@ -35,8 +35,8 @@ function multicastPrefixes(): string[] {
 const nodeAddress = "127.0.0.1/32";
 
 /**
- * Go: ValidateEndpointIP. An address that other machines can reach. Pods that are processes of this
- * machine have loopback addresses, from `podCidr`.
+ * Go: ValidateEndpointIP. An address that other machines can reach. Pods on a node of processes have
+ * loopback addresses from `podCidr`.
  */
 export function endpointIp(podCidr?: string): Rule<string | undefined> {
   return (value = "", field) => {

@@ -82,8 +82,8 @@ const flexOption = matches((key) => {
 }, "kubernetes.io and k8s.io namespaces are reserved");
 
 /**
- * Old sources of a pod or of a PersistentVolume. Flocker, Photon, Quobyte and StorageOS, which no
- * kubelet mounts any more, are known to the unions and have no rules of their own.
+ * In-tree sources of pods and PersistentVolumes. Flocker, Photon, Quobyte and StorageOS, which no kubelet
+ * mounts any more, are members of the unions without rules.
  */
 export const legacySources = {
   gitRepo: { repository: required(), directory: descendingPath },

@@ -70,7 +70,7 @@ interface Profile {
   readonly localhostProfile?: string;
 }
 
-/** Old annotations and the fields in their place have to agree. */
+/** An old annotation has to agree with the field that replaced it. */
 interface Agreement {
   readonly noun: "seccomp" | "apparmor";
   readonly name: "seccompProfile" | "appArmorProfile";
