@@ -6,18 +6,16 @@ import {
   floatReader,
   int32Reader,
   int64Reader,
-  microTimeReader,
-  stringReader,
-  timeReader,
-} from "./scalars.ts";
-import {
   intOrStringReader,
+  microTimeReader,
   quantityReader,
   rawReader,
   schemaOrArrayReader,
   schemaOrBoolReader,
   schemaOrStringsReader,
-} from "./self-reading.ts";
+  stringReader,
+  timeReader,
+} from "./scalars.ts";
 import { mapReader, type ReaderSource, sliceReader, structReader } from "./struct.ts";
 
 const structs = new WeakMap<GoType, Read>();

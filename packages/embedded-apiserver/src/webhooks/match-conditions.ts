@@ -1,9 +1,57 @@
-import type { AdmissionAttributes } from "@rookery/apiserver";
-import { forbiddenError } from "@rookery/kube";
-import type { JSONObject, JSONValue, VariableValue } from "@rookery/schema";
+import {
+  type AdmissionAttributes,
+  type Attributes,
+  type Decision,
+  systemUsers,
+  type UserInfo,
+} from "@rookery/apiserver";
+import { forbiddenError, serviceAccountUser } from "@rookery/kube";
+import {
+  type AccessQuestion,
+  CelAuthorizer,
+  CelResourceCheck,
+  type JSONObject,
+  type JSONValue,
+  type VariableValue,
+} from "@rookery/schema";
 import { admissionRequest, type Invocation } from "./admission-review.ts";
-import { authorizerVariables, type Decide } from "./condition-authorizer.ts";
 import type { RegisteredCondition, RegisteredWebhook } from "./registered-webhooks.ts";
+
+/** Synchronous, because expressions cannot wait. */
+export type Decide = (attributes: Attributes) => Decision;
+
+/** The variables of conditions that check permissions of the user. */
+function authorizerVariables(attributes: AdmissionAttributes, decide: Decide) {
+  const { user, resource, subresource, namespace, name } = attributes;
+  const authorizer = new CelAuthorizer((question) => {
+    const { decision, reason = "" } = decideFor(user, question, decide);
+    return { allowed: decision === "Allow", reason };
+  });
+  const { group, resource: plural } = resource;
+  const own = { group, resource: plural, subresource, namespace, name };
+  return { authorizer, "authorizer.requestResource": new CelResourceCheck(authorizer, own) };
+}
+
+function decideFor(user: UserInfo, question: AccessQuestion, decide: Decide): Decision {
+  const { verb, target, serviceAccount } = question;
+  const asked = serviceAccount ? userOf(serviceAccount) : user;
+  if (asked.groups.includes(systemUsers.privilegedGroup)) return { decision: "Allow" };
+  const isResourceRequest = !("path" in target);
+  return decide({ ...noTarget, ...target, verb, isResourceRequest, user: asked });
+}
+
+/**
+ * The user of a ServiceAccount, not in the group of authenticated users, like in kube-apiserver.
+ */
+function userOf({ namespace, name }: NonNullable<AccessQuestion["serviceAccount"]>): UserInfo {
+  const groups = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
+  return { name: serviceAccountUser(namespace, name), groups };
+}
+
+const noTarget = {
+  ...{ path: "", group: "", version: "*", resource: "", subresource: "", namespace: "" },
+  ...{ name: "", fieldSelector: "", labelSelector: "" },
+};
 
 const costPerCondition = 1_000_000;
 const costOfAll = 2_500_000;

@@ -1,6 +1,6 @@
 import type { Store } from "../store/store.ts";
-import type { Decide } from "./condition-authorizer.ts";
 import type { ConvertObjects } from "./equivalents.ts";
+import type { Decide } from "./match-conditions.ts";
 import type { EquivalentsOf } from "./select-webhook.ts";
 import type { WebhookCall } from "./webhook-client.ts";
 

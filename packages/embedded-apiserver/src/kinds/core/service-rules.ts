@@ -11,12 +11,11 @@ import {
   qualifiedName,
   unique,
 } from "../meta/checks.ts";
-import { each, optional, required, struct, unlessEmpty } from "../meta/combinators.ts";
-import { endpointIp } from "../meta/endpoint-ip.ts";
+import { each, firstOf, optional, required, struct, unlessEmpty } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import { portNumberOrName } from "../meta/int-or-percent.ts";
 import { goStruct } from "../meta/internal-form.ts";
-import { legacyIpOr } from "../meta/ip.ts";
+import { endpointIp, legacyIpInList, legacyIpOr } from "../meta/ip.ts";
 import { type Rule, type Rules, ruleOf, validator } from "../meta/rules.ts";
 import { addressChange, clusterIps } from "./service-addresses-rules.ts";
 import { changedClass, sourceRanges, traffic } from "./service-traffic-rules.ts";
@@ -81,17 +80,7 @@ function affinityTimeout(spec: ServiceSpec, field: Field): void {
   at.invalid(seconds, `must be greater than 0 and less than ${maxAffinitySeconds}`);
 }
 
-const reachableIp = endpointIp();
-
-const externalIps: Rule<readonly string[] | undefined> = (ips = [], field) => {
-  const ipOrKnown = legacyIpOr((field.old as string[] | undefined) ?? []);
-  ips.forEach((ip, i) => {
-    const at = field.index(i);
-    const before = field.errorCount;
-    ipOrKnown(ip, at);
-    if (field.errorCount === before) reachableIp(ip, at);
-  });
-};
+const externalIps = each(firstOf<string>(legacyIpInList, endpointIp()));
 
 /** A repeated node port is reported as allocated. */
 function nodePorts({ type, ports = [] }: ServiceSpec, field: Field): void {

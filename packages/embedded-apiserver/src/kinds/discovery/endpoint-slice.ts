@@ -14,10 +14,9 @@ import {
 } from "../meta/checks.ts";
 import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import { each, firstOf, optional, required, unlessEmpty } from "../meta/combinators.ts";
-import { endpointIp } from "../meta/endpoint-ip.ts";
 import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { ipWarnings, legacyIp } from "../meta/ip.ts";
+import { endpointIp, ipWarnings, legacyIp } from "../meta/ip.ts";
 import { type Rules, ruleOf, validator, warner } from "../meta/rules.ts";
 
 /** At most one port has no name. */

@@ -119,7 +119,7 @@ const csi: Rules<CSIVolumeSource> = [
 ];
 
 /** Go: validateVolumeSource. */
-export const volumeSource = oneMember<Volume>(
+const volumeSource = oneMember<Volume>(
   {
     emptyDir,
     hostPath,
