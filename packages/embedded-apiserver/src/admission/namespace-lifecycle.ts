@@ -4,7 +4,7 @@ import { forbiddenError, notFoundError, statusError } from "@rookery/kube";
 import type { Store } from "../store/store.ts";
 import { refusal } from "./mutating.ts";
 
-const immortal = ["default", "kube-system", "kube-public"];
+const protectedNamespaces = ["default", "kube-system", "kube-public"];
 /** Reviews must not reveal whether a namespace exists. */
 const accessReview = "localsubjectaccessreviews";
 
@@ -21,7 +21,7 @@ export function createNamespaceLifecycle(store: Store): AdmissionPlugin {
     },
     validate: ({ operation, kind, resource, name }) => {
       const isNamespace = kind.group === "" && kind.kind === "Namespace";
-      if (operation !== "DELETE" || !isNamespace || !immortal.includes(name)) return;
+      if (operation !== "DELETE" || !isNamespace || !protectedNamespaces.includes(name)) return;
       throw forbiddenError(resource, name, "this namespace may not be deleted");
     },
   };

@@ -111,7 +111,9 @@ function warningsOfPods(
   enforce: PodSecurityLevelVersion,
   store: Store,
 ): string[] {
-  const pods = oneOfEachFirst(store.list("pods", { namespace }).entries.map((each) => each.object));
+  const pods = oneOfEachControllerFirst(
+    store.list("pods", { namespace }).entries.map((each) => each.object),
+  );
   const checked = pods.slice(0, maxPodsChecked);
   const byReason = new Map<string, string[]>();
   for (const pod of checked) {
@@ -121,19 +123,19 @@ function warningsOfPods(
     byReason.set(reason, [...(byReason.get(reason) ?? []), pod.metadata.name ?? ""]);
   }
   const level = formatLevelVersion(enforce);
-  const told = [...byReason].map(([reason, names]) => `${describePods(names)}: ${reason}`);
+  const violations = [...byReason].map(([reason, names]) => `${describePods(names)}: ${reason}`);
   return [
     ...(checked.length < pods.length
       ? [
           `new PodSecurity enforce level only checked against the first ${checked.length} of ${pods.length} existing pods`,
         ]
       : []),
-    ...(told.length > 0
+    ...(violations.length > 0
       ? [
           `existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${level}"`,
         ]
       : []),
-    ...told.toSorted(),
+    ...violations.toSorted(),
   ];
 }
 
@@ -144,7 +146,7 @@ function describePods(names: readonly string[]): string {
 }
 
 /** Checks one pod of each controller first, because the others are alike. */
-function oneOfEachFirst(pods: readonly KubeObject[]): readonly KubeObject[] {
+function oneOfEachControllerFirst(pods: readonly KubeObject[]): readonly KubeObject[] {
   const seen = new Set<string>();
   const later: KubeObject[] = [];
   const first = pods.filter((pod) => {

@@ -42,14 +42,14 @@ function setPriority(
   const computed = "must not be provided in pod spec; priority admission controller computed";
   const from = "from the given PriorityClass name";
   if (spec.priority !== undefined && spec.priority !== value) {
-    const said = `the integer value of priority (${spec.priority})`;
-    throw refusal(attributes, `${said} ${computed} ${value} ${from}`);
+    const given = `the integer value of priority (${spec.priority})`;
+    throw refusal(attributes, `${given} ${computed} ${value} ${from}`);
   }
   spec.priority = value;
   if (policy === undefined) return;
   if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
-    const said = `the string value of PreemptionPolicy (${spec.preemptionPolicy})`;
-    throw refusal(attributes, `${said} ${computed} ${policy} ${from}`);
+    const given = `the string value of PreemptionPolicy (${spec.preemptionPolicy})`;
+    throw refusal(attributes, `${given} ${computed} ${policy} ${from}`);
   }
   spec.preemptionPolicy = policy;
 }

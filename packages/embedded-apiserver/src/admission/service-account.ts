@@ -26,7 +26,7 @@ export function createServiceAccountAdmission(store: Store): AdmissionPlugin {
       // The older name of the field, which Kubernetes always sets too.
       pod.spec.serviceAccount = pod.spec.serviceAccountName;
       const account = await accountOf(pod.spec, attributes, store);
-      if (wantsToken(account, pod.spec)) mountToken(pod.spec);
+      if (mountsToken(account, pod.spec)) mountToken(pod.spec);
       const pullSecrets = account.imagePullSecrets ?? [];
       if ((pod.spec.imagePullSecrets ?? []).length === 0 && pullSecrets.length > 0) {
         pod.spec.imagePullSecrets = pullSecrets.map(({ name = "" }) => ({ name }));
@@ -70,14 +70,14 @@ async function accountOf(
 ): Promise<ServiceAccount> {
   const { namespace } = attributes;
   const find = () => store.get({ resource: "serviceaccounts", namespace, name })?.object;
-  const account = find() ?? (name === "default" ? await appears(find, store) : undefined);
+  const account = find() ?? (name === "default" ? await waitUntilFound(find, store) : undefined);
   if (account !== undefined) return account as ServiceAccount;
   const why = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`;
   throw refusal(attributes, why);
 }
 
 /** Waits for a short time until `find` returns a value. */
-function appears<T>(find: () => T | undefined, store: Store): Promise<T | undefined> {
+function waitUntilFound<T>(find: () => T | undefined, store: Store): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<T | undefined>();
   const timer = setTimeout(() => resolve(find()), defaultAccountWaitMs);
   const subscription = store.watch("serviceaccounts", store.revision, () => {
@@ -91,7 +91,7 @@ function appears<T>(find: () => T | undefined, store: Store): Promise<T | undefi
 }
 
 /** The field of the pod takes precedence. */
-function wantsToken(account: ServiceAccount, spec: PodSpec): boolean {
+function mountsToken(account: ServiceAccount, spec: PodSpec): boolean {
   return spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
 }
 

@@ -22,7 +22,7 @@ export interface CrdControllerOptions extends CustomResourceContext {
 }
 
 /** The time after which a condition reports remaining objects of a deleted CRD. */
-const patienceMs = 60_000;
+const reportAfterMs = 60_000;
 
 /** Reconciles CRDs, one at a time: names, conditions, finalization. Level-based. */
 export class CrdController implements AsyncDisposable {
@@ -86,9 +86,9 @@ export class CrdController implements AsyncDisposable {
     this.#options.refresh();
     if (!crd) return this.#stopWaiting(name);
     await this.#decideNames(crd);
-    await this.#state(name, approvalCondition);
+    await this.#setCondition(name, approvalCondition);
     this.#options.refresh();
-    await this.#state(name, establishedCondition);
+    await this.#setCondition(name, establishedCondition);
     await this.#finalize(name);
   }
 
@@ -114,7 +114,10 @@ export class CrdController implements AsyncDisposable {
     }
   }
 
-  async #state(name: string, conditionOf: (crd: Crd) => CrdCondition | undefined): Promise<void> {
+  async #setCondition(
+    name: string,
+    conditionOf: (crd: Crd) => CrdCondition | undefined,
+  ): Promise<void> {
     const { writer, now } = this.#options;
     const crd = writer.find(name);
     if (!crd || !conditionOf(crd)) return;
@@ -127,7 +130,7 @@ export class CrdController implements AsyncDisposable {
   async #finalize(name: string): Promise<void> {
     const { writer, store } = this.#options;
     const crd = writer.find(name);
-    if (!crd || !isToBeFinalized(crd)) return;
+    if (!crd || !needsFinalization(crd)) return;
     if (!isCrdConditionTrue(asDefinition(crd), "Established")) {
       return this.#release(name, neverEstablished);
     }
@@ -153,8 +156,8 @@ export class CrdController implements AsyncDisposable {
       if (!entry) this.#enqueue(name);
     });
     const timer = timers.setTimer(() => {
-      this.#terminating(name, stillThere).catch(this.#options.onError);
-    }, patienceMs);
+      this.#terminating(name, instancesRemaining).catch(this.#options.onError);
+    }, reportAfterMs);
     this.#waiting.set(name, {
       close() {
         subscription.close();
@@ -185,7 +188,7 @@ const inProgress: Terminating = {
   reason: "InstanceDeletionInProgress",
   message: "CustomResource deletion is in progress",
 };
-const stillThere: Terminating = {
+const instancesRemaining: Terminating = {
   status: "True",
   reason: "InstanceDeletionCheck",
   message: "could not confirm zero CustomResources remaining: timed out waiting for the condition",
@@ -201,7 +204,7 @@ const neverEstablished: Terminating = {
   message: "resource was never established",
 };
 
-function isToBeFinalized({ metadata }: Crd): boolean {
+function needsFinalization({ metadata }: Crd): boolean {
   const { deletionTimestamp, finalizers = [] } = metadata;
   return deletionTimestamp !== undefined && finalizers.includes(cleanupFinalizer);
 }

@@ -34,6 +34,6 @@ function defaultWarning(crd: Crd, version: CrdVersion): string {
   const [better] = versionsOf(crd)
     .filter((each) => each.served && !each.deprecated && compareVersions(each.name ?? "", name) < 0)
     .toSorted((a, b) => compareVersions(a.name ?? "", b.name ?? ""));
-  const told = `${apiVersionOf(crd, version)} ${kind} is deprecated`;
-  return better ? `${told}; use ${apiVersionOf(crd, better)} ${kind}` : told;
+  const warning = `${apiVersionOf(crd, version)} ${kind} is deprecated`;
+  return better ? `${warning}; use ${apiVersionOf(crd, better)} ${kind}` : warning;
 }

@@ -91,7 +91,7 @@ const optionKinds = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: 
 function optionsOf({ operation, options }: AdmissionAttributes): object | null {
   // The options of CONNECT are the object.
   if (operation === "CONNECT") return null;
-  const said = Object.entries(options as Record<string, unknown>).filter(
+  const entries = Object.entries(options as Record<string, unknown>).filter(
     ([name, value]) =>
       value !== "" &&
       value !== undefined &&
@@ -100,7 +100,7 @@ function optionsOf({ operation, options }: AdmissionAttributes): object | null {
       name !== "force",
   );
   const kind = optionKinds[operation];
-  return { kind, apiVersion: "meta.k8s.io/v1", ...Object.fromEntries(said) };
+  return { kind, apiVersion: "meta.k8s.io/v1", ...Object.fromEntries(entries) };
 }
 
 interface RawResponse {
@@ -116,17 +116,17 @@ interface RawResponse {
 /** Reads the response. Throws a WebhookResponseError if it does not match the request. */
 export function readResponse(
   answer: unknown,
-  asked: { readonly uid: string; readonly version: ReviewVersion; readonly mutating: boolean },
+  expected: { readonly uid: string; readonly version: ReviewVersion; readonly mutating: boolean },
 ): AdmissionResponse {
   const review = (answer ?? {}) as { apiVersion?: string; kind?: string; response?: RawResponse };
   const { response } = review;
   if (!response) throw new WebhookResponseError("webhook response was absent");
-  if (asked.version === "v1") assertV1(review, asked);
+  if (expected.version === "v1") assertV1(review, expected);
   const patch = textOfPatch(response.patch);
   return {
     allowed: response.allowed === true,
-    patch: asked.mutating ? patch : "",
-    patchType: asked.version === "v1" ? String(response.patchType ?? "") : "JSONPatch",
+    patch: expected.mutating ? patch : "",
+    patchType: expected.version === "v1" ? String(response.patchType ?? "") : "JSONPatch",
     status: response.status ?? undefined,
     warnings: response.warnings ?? [],
     auditAnnotations: response.auditAnnotations ?? {},

@@ -18,7 +18,7 @@ import {
 import type { RegisteredWebhook } from "./registered-webhooks.ts";
 import type { WebhookPoster } from "./webhook-context.ts";
 
-export interface WebhookQuestion {
+export interface WebhookRequest {
   readonly registered: RegisteredWebhook;
   readonly attributes: AdmissionAttributes;
   readonly invocation: Invocation;
@@ -30,7 +30,7 @@ export class FailedCall extends Error {}
 
 /** Throws unless the failure policy is Ignore; then annotates the audit event with the key. */
 export function assertMayFail(
-  { registered: { name, webhook }, attributes }: Pick<WebhookQuestion, "registered" | "attributes">,
+  { registered: { name, webhook }, attributes }: Pick<WebhookRequest, "registered" | "attributes">,
   failure: FailedCall,
   key: string,
 ): void {
@@ -45,11 +45,11 @@ export function assertMayFail(
 /** The response of a webhook that allows the request. Throws the rejection, or a FailedCall. */
 export async function callWebhook(
   clients: WebhookPoster,
-  question: WebhookQuestion,
+  request: WebhookRequest,
 ): Promise<AdmissionResponse> {
-  const { registered, attributes } = question;
+  const { registered, attributes } = request;
   assertDryRun(registered, attributes);
-  const response = await ask(clients, question);
+  const response = await requestReview(clients, request);
   for (const [key, value] of Object.entries(response.auditAnnotations)) {
     attributes.annotate(`${registered.name}/${key}`, value);
   }
@@ -58,8 +58,11 @@ export async function callWebhook(
   return response;
 }
 
-async function ask(clients: WebhookPoster, question: WebhookQuestion): Promise<AdmissionResponse> {
-  const { registered, attributes, invocation, mutating } = question;
+async function requestReview(
+  clients: WebhookPoster,
+  request: WebhookRequest,
+): Promise<AdmissionResponse> {
+  const { registered, attributes, invocation, mutating } = request;
   const { webhook } = registered;
   const version = reviewVersionOf(webhook.admissionReviewVersions ?? []);
   if (!version) {
@@ -67,7 +70,7 @@ async function ask(clients: WebhookPoster, question: WebhookQuestion): Promise<A
     throw new FailedCall(`could not create admission objects: ${why}`);
   }
   const { uid, review } = admissionReview(attributes, invocation, version);
-  const answer = await post(clients, question, review);
+  const answer = await post(clients, request, review);
   try {
     return readResponse(answer, { uid, version, mutating });
   } catch (error) {
@@ -78,7 +81,7 @@ async function ask(clients: WebhookPoster, question: WebhookQuestion): Promise<A
 
 async function post(
   clients: WebhookPoster,
-  { registered: { webhook }, attributes }: WebhookQuestion,
+  { registered: { webhook }, attributes }: WebhookRequest,
   body: object,
 ): Promise<unknown> {
   const { clientConfig: config = {}, timeoutSeconds = 10 } = webhook;

@@ -62,11 +62,11 @@ const costOfAll = 2_500_000;
  */
 export function conditionsHold(
   { conditions, webhook }: RegisteredWebhook,
-  question: Question,
+  context: ConditionContext,
 ): boolean {
   if (conditions.length === 0) return true;
-  const { attributes } = question;
-  const outcome = evaluateAll(conditions, variablesOf(question));
+  const { attributes } = context;
+  const outcome = evaluateAll(conditions, variablesOf(context));
   if (outcome === true || outcome === false) return outcome;
   if (webhook.failurePolicy === "Ignore") return false;
   const { resource, name } = attributes;
@@ -74,7 +74,7 @@ export function conditionsHold(
   throw forbiddenError(resource, name, why);
 }
 
-interface Question {
+interface ConditionContext {
   readonly attributes: AdmissionAttributes;
   readonly invocation: Invocation;
   readonly decide: Decide;
@@ -114,7 +114,7 @@ function evaluate(
   return { result: `expression '${expression}' resulted in error: ${result}`, cost };
 }
 
-function variablesOf({ attributes, invocation, decide }: Question): Variables {
+function variablesOf({ attributes, invocation, decide }: ConditionContext): Variables {
   const { object, oldObject } = invocation;
   const request = admissionRequest(attributes, invocation);
   const { subresource, name, namespace } = attributes;

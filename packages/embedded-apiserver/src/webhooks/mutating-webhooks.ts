@@ -10,7 +10,7 @@ import {
   quote,
 } from "@rookery/kube";
 import type { AdmissionResponse, Invocation } from "./admission-review.ts";
-import { assertMayFail, callWebhook, FailedCall, type WebhookQuestion } from "./call-webhook.ts";
+import { assertMayFail, callWebhook, FailedCall, type WebhookRequest } from "./call-webhook.ts";
 import { invocationOf, toRequestVersion } from "./equivalents.ts";
 import { conditionsHold } from "./match-conditions.ts";
 import type { RegisteredWebhook, RegisteredWebhooks } from "./registered-webhooks.ts";
@@ -33,8 +33,8 @@ export async function mutateByWebhooks(
     const isLeftOut = reinvocation.isReinvocation && !state.isToBeReinvoked(registered.id);
     if (!invocation || isLeftOut) continue;
     const key = `mutation.webhook.admission.k8s.io/round_${reinvocation.isReinvocation ? 1 : 0}_index_${index}`;
-    const question = { registered, attributes: current, invocation, mutating: true };
-    const changed = await askToMutate(question, { context, key });
+    const request = { registered, attributes: current, invocation, mutating: true };
+    const changed = await callMutatingWebhook(request, { context, key });
     if (changed) {
       object = changed;
       state.reinvokeEarlierOnes();
@@ -60,21 +60,21 @@ export async function invocationFor(
 }
 
 /** The changed object; undefined without a change. Annotates the audit event. */
-async function askToMutate(
-  question: WebhookQuestion,
+async function callMutatingWebhook(
+  request: WebhookRequest,
   { context, key }: { readonly context: WebhookContext; readonly key: string },
 ): Promise<KubeObject | undefined> {
-  const { registered, attributes, invocation } = question;
+  const { registered, attributes, invocation } = request;
   let changed: KubeObject | undefined;
   try {
-    const response = await callWebhook(context.clients, question);
+    const response = await callWebhook(context.clients, request);
     const patched = patchedObject(registered, response, invocation);
     const object = patched && (await toRequestVersion(patched, attributes, context.convert));
     const read = object && readAgain(object, attributes);
     if (read && !deepEqual(read, attributes.object)) changed = read;
   } catch (error) {
     if (!(error instanceof FailedCall)) throw error;
-    assertMayFail(question, error, key);
+    assertMayFail(request, error, key);
   } finally {
     const { configuration, name: webhook } = registered;
     attributes.annotate(

@@ -90,7 +90,7 @@ export class WebhookClients implements AsyncDisposable {
     const query = `timeout=${timeoutSeconds}s`;
     const fail = (why: string, cause: unknown) =>
       new WebhookCallError(`Post "${shown.origin}${shown.path}?${query}": ${why}`, { cause });
-    const target = this.#dialled(config, shown, fail);
+    const target = this.#withAddress(config, shown, fail);
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutSeconds * 1000)]);
     try {
       const response = await this.#clientOf(target, config.caBundle).handler({
@@ -119,7 +119,7 @@ export class WebhookClients implements AsyncDisposable {
     await Promise.all(clients.map((client) => client.destroy()));
   }
 
-  #dialled(
+  #withAddress(
     { service }: WebhookClientConfig,
     shown: Target,
     fail: (why: string, cause: unknown) => WebhookCallError,

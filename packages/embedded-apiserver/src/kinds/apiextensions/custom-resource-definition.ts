@@ -77,11 +77,11 @@ function storedVersions({ spec, status }: BuiltInCustomResourceDefinition, field
     at.invalid(stored, `must have the storage version ${name}`);
   }
   stored.forEach((name, i) => {
-    if (!served.has(name)) at.index(i).invalid(name, forgotten(name));
+    if (!served.has(name)) at.index(i).invalid(name, missingVersion(name));
   });
 }
 
-function forgotten(name: string): string {
+function missingVersion(name: string): string {
   return `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
 }
 

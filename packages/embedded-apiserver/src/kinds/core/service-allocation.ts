@@ -53,11 +53,11 @@ export class ServiceAllocation {
   /** Throws a StatusError if the requested address is not available. */
   assertAvailable(service: Service): void {
     const spec = specOf(service);
-    const [asked = ""] = spec.clusterIPs ?? [];
-    if (asked === "" || !needsClusterIp(spec) || isHeadless(spec)) return;
-    const problem = this.#addressProblem(asked);
+    const [requested = ""] = spec.clusterIPs ?? [];
+    if (requested === "" || !needsClusterIp(spec) || isHeadless(spec)) return;
+    const problem = this.#addressProblem(requested);
     if (problem === undefined) return;
-    const detail = `failed to allocate IP ${asked}: ${problem}`;
+    const detail = `failed to allocate IP ${requested}: ${problem}`;
     throw refused(service, FieldError.invalid("spec.clusterIPs", spec.clusterIPs, detail));
   }
 
@@ -69,9 +69,9 @@ export class ServiceAllocation {
     const spec = specOf(service);
     const hadOne = old !== undefined && needsClusterIp(old.spec ?? {});
     if (!needsClusterIp(spec) || isHeadless(spec) || hadOne) return;
-    const [asked = ""] = spec.clusterIPs ?? [];
+    const [requested = ""] = spec.clusterIPs ?? [];
     this.assertAvailable(service);
-    const ip = asked === "" ? this.#nextAddress(service) : asked;
+    const ip = requested === "" ? this.#nextAddress(service) : requested;
     this.#allocated.promise(service, `ip/${ip}`);
     spec.clusterIP = ip;
     spec.clusterIPs = [ip];
@@ -138,8 +138,8 @@ export class ServiceAllocation {
       if (nodePort === 0 && !allocatesNodePorts(spec)) return;
       // Ports with the same number and another protocol share a node port.
       const shared = old === undefined ? given.get(number) : undefined;
-      const asked = nodePort || shared || (old ? 0 : this.#askedFor(service, number));
-      port.nodePort = asked || this.#nextPort();
+      const requested = nodePort || shared || (old ? 0 : this.#requestedPort(service, number));
+      port.nodePort = requested || this.#nextPort();
       if (port.nodePort !== shared && !before.includes(port.nodePort)) {
         this.#takePort(service, port.nodePort, i);
       }
@@ -147,7 +147,7 @@ export class ServiceAllocation {
     });
   }
 
-  #askedFor({ spec }: Service, number: number): number {
+  #requestedPort({ spec }: Service, number: number): number {
     const asking = (spec?.ports ?? []).find(({ port, nodePort }) => port === number && nodePort);
     return asking?.nodePort ?? 0;
   }
@@ -179,13 +179,13 @@ export class ServiceAllocation {
     const spec = specOf(service);
     const had = old !== undefined && needsHealthCheck(old.spec ?? {});
     if (!needsHealthCheck(spec) || had) return;
-    const { healthCheckNodePort: asked = 0 } = spec;
-    const problem = asked === 0 ? undefined : this.#portProblem(asked);
+    const { healthCheckNodePort: requested = 0 } = spec;
+    const problem = requested === 0 ? undefined : this.#portProblem(requested);
     if (problem !== undefined) {
-      const why = `failed to allocate requested HealthCheck NodePort ${asked}: ${problem}`;
+      const why = `failed to allocate requested HealthCheck NodePort ${requested}: ${problem}`;
       throw internalError(new Error(why));
     }
-    spec.healthCheckNodePort = asked || this.#nextPort();
+    spec.healthCheckNodePort = requested || this.#nextPort();
     this.#allocated.promise(service, `port/${spec.healthCheckNodePort}`);
   }
 }
