@@ -3,15 +3,15 @@ import { UnknownPluginError } from "../errors.ts";
 import { createEscalationCheck } from "../rbac/escalation.ts";
 import type { RuleResolver } from "../rbac/rule-resolver.ts";
 import type { Store } from "../store/store.ts";
-import { createCertificateAdmission, createCertificateRequester } from "./certificates.ts";
+import { certificateRequester, createCertificateAdmission } from "./certificates.ts";
 import { createNamespaceLifecycle } from "./namespace-lifecycle.ts";
 import { createPodSecurity } from "./pod-security.ts";
 import { createPriority } from "./priority.ts";
 import {
   createDefaultStorageClass,
-  createDefaultTolerationSeconds,
-  createStorageProtection,
-  createTaintNodesByCondition,
+  defaultTolerationSeconds,
+  storageProtection,
+  taintNodesByCondition,
 } from "./scheduling-defaults.ts";
 import { createServiceAccountAdmission } from "./service-account.ts";
 
@@ -57,12 +57,12 @@ export function builtInAdmission(options: BuiltInAdmissionOptions): readonly Adm
   const plugins = [
     createNamespaceLifecycle(store),
     createServiceAccountAdmission(store),
-    createTaintNodesByCondition(),
+    taintNodesByCondition,
     createPodSecurity(store),
     createPriority(store),
-    createDefaultTolerationSeconds(),
+    defaultTolerationSeconds,
     createDefaultStorageClass(store),
-    createStorageProtection(),
+    storageProtection,
     ...createCertificateAdmission(authorize),
     ...webhooks,
   ];
@@ -70,6 +70,6 @@ export function builtInAdmission(options: BuiltInAdmissionOptions): readonly Adm
     ...plugins.filter(({ name }) => !disabled.includes(name)),
     // These are not plugins in Kubernetes, and cannot be disabled.
     createEscalationCheck({ resolver, authorize }),
-    createCertificateRequester(),
+    certificateRequester,
   ];
 }

@@ -10,39 +10,35 @@ const finalizers: Readonly<Record<string, string>> = {
 };
 
 /** Adds the finalizers by which controllers protect volumes and claims in use. */
-export function createStorageProtection(): AdmissionPlugin {
-  return {
-    name: "StorageObjectInUseProtection",
-    operations: ["CREATE"],
-    mutate: mutating<PersistentVolume | PersistentVolumeClaim>(
-      Object.keys(finalizers),
-      (object, { resource }) => {
-        const finalizer = finalizers[resource.resource] ?? "";
-        const own = object.metadata?.finalizers ?? [];
-        if (own.includes(finalizer)) return;
-        object.metadata = { ...object.metadata, finalizers: [...own, finalizer] };
-      },
-    ),
-  };
-}
+export const storageProtection: AdmissionPlugin = {
+  name: "StorageObjectInUseProtection",
+  operations: ["CREATE"],
+  mutate: mutating<PersistentVolume | PersistentVolumeClaim>(
+    Object.keys(finalizers),
+    (object, { resource }) => {
+      const finalizer = finalizers[resource.resource] ?? "";
+      const own = object.metadata?.finalizers ?? [];
+      if (own.includes(finalizer)) return;
+      object.metadata = { ...object.metadata, finalizers: [...own, finalizer] };
+    },
+  ),
+};
 
 const notReady = "node.kubernetes.io/not-ready";
 const unreachable = "node.kubernetes.io/unreachable";
 
 /** Adds tolerations for five minutes on nodes that are not ready or unreachable. */
-export function createDefaultTolerationSeconds(): AdmissionPlugin {
-  return {
-    name: "DefaultTolerationSeconds",
-    operations: ["CREATE", "UPDATE"],
-    mutate: mutating<Pod>("pods", (pod) => {
-      pod.spec ??= {};
-      const own = pod.spec.tolerations ?? [];
-      const missing = [notReady, unreachable].filter((key) => !own.some(tolerates(key)));
-      if (missing.length === 0) return;
-      pod.spec.tolerations = [...own, ...missing.map(fiveMinutes)];
-    }),
-  };
-}
+export const defaultTolerationSeconds: AdmissionPlugin = {
+  name: "DefaultTolerationSeconds",
+  operations: ["CREATE", "UPDATE"],
+  mutate: mutating<Pod>("pods", (pod) => {
+    pod.spec ??= {};
+    const own = pod.spec.tolerations ?? [];
+    const missing = [notReady, unreachable].filter((key) => !own.some(tolerates(key)));
+    if (missing.length === 0) return;
+    pod.spec.tolerations = [...own, ...missing.map(fiveMinutes)];
+  }),
+};
 
 function tolerates(taint: string): (toleration: Toleration) => boolean {
   return ({ key = "", effect = "" }) =>
@@ -54,19 +50,17 @@ function fiveMinutes(key: string): Toleration {
 }
 
 /** Taints new nodes until they are ready. */
-export function createTaintNodesByCondition(): AdmissionPlugin {
-  return {
-    name: "TaintNodesByCondition",
-    operations: ["CREATE"],
-    mutate: mutating<Node>("nodes", (node) => {
-      node.spec ??= {};
-      const taint = { key: notReady, effect: "NoSchedule" };
-      const own = node.spec.taints ?? [];
-      const isTainted = own.some(({ key, effect }) => key === notReady && effect === taint.effect);
-      if (!isTainted) node.spec.taints = [...own, taint];
-    }),
-  };
-}
+export const taintNodesByCondition: AdmissionPlugin = {
+  name: "TaintNodesByCondition",
+  operations: ["CREATE"],
+  mutate: mutating<Node>("nodes", (node) => {
+    node.spec ??= {};
+    const taint = { key: notReady, effect: "NoSchedule" };
+    const own = node.spec.taints ?? [];
+    const isTainted = own.some(({ key, effect }) => key === notReady && effect === taint.effect);
+    if (!isTainted) node.spec.taints = [...own, taint];
+  }),
+};
 
 /** Sets the default StorageClass of claims without a class. */
 export function createDefaultStorageClass(store: Store): AdmissionPlugin {

@@ -9,7 +9,7 @@ import {
 } from "../kinds/apiextensions/conditions.ts";
 import type { SystemWriter } from "../registry/system-writer.ts";
 import { acceptNames, approvalCondition, establishedCondition } from "./accept-names.ts";
-import { asDefinition, type Crd, crdResource, groupOf } from "./crd.ts";
+import { type Crd, crdResource, groupOf } from "./crd.ts";
 import type { CustomResourceContext } from "./custom-resource.ts";
 import { deleteInstances, instancesOf } from "./delete-instances.ts";
 
@@ -109,7 +109,7 @@ export class CrdController implements AsyncDisposable {
   #enqueueOthers(group: string, name: string): void {
     for (const other of this.#options.writer.all()) {
       const { name: otherName = "" } = other.metadata;
-      const isWaiting = !isCrdConditionTrue(asDefinition(other), "NamesAccepted");
+      const isWaiting = !isCrdConditionTrue(other, "NamesAccepted");
       if (groupOf(other) === group && otherName !== name && isWaiting) this.#enqueue(otherName);
     }
   }
@@ -131,7 +131,7 @@ export class CrdController implements AsyncDisposable {
     const { writer, store } = this.#options;
     const crd = writer.find(name);
     if (!crd || !needsFinalization(crd)) return;
-    if (!isCrdConditionTrue(asDefinition(crd), "Established")) {
+    if (!isCrdConditionTrue(crd, "Established")) {
       return this.#release(name, neverEstablished);
     }
     if (!this.#waiting.has(name)) await this.#terminating(name, inProgress);

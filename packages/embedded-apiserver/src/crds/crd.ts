@@ -1,5 +1,4 @@
 import type {
-  BuiltInCustomResourceDefinition,
   BuiltInCustomResourceDefinitionVersion,
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionStatus,
@@ -20,17 +19,9 @@ export const versionsOf = (crd: Crd): readonly CrdVersion[] => crd.spec?.version
 
 export const groupOf = (crd: Crd): string => crd.spec?.group ?? "";
 
-/** For functions that take the type of the built-in kind. */
-export function asDefinition(crd: Crd): BuiltInCustomResourceDefinition {
-  return crd as unknown as BuiltInCustomResourceDefinition;
-}
-
 /** Objects are served once the names are accepted. */
 export function isServed(crd: Crd): boolean {
-  const definition = asDefinition(crd);
-  return (
-    isCrdConditionTrue(definition, "NamesAccepted") || isCrdConditionTrue(definition, "Established")
-  );
+  return isCrdConditionTrue(crd, "NamesAccepted") || isCrdConditionTrue(crd, "Established");
 }
 
 const preserving: JSONSchemaProps = {

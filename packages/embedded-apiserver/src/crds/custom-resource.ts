@@ -2,6 +2,7 @@ import type { CustomResourceSubresourceScale } from "@rookery/api";
 import type {
   FieldManager,
   ResourceHandlers,
+  ResourceRequest,
   ServedResource,
   ServedSubresource,
 } from "@rookery/apiserver";
@@ -23,7 +24,6 @@ import type { WebhookPoster } from "../webhooks/webhook-context.ts";
 import { CrdConverter } from "./converter.ts";
 import {
   apiVersionOf,
-  asDefinition,
   type Crd,
   type CrdVersion,
   completeObject,
@@ -56,7 +56,7 @@ export function customResource(
   context: CustomResourceContext,
 ): ServedResource {
   const options = storageOptions(crd, version, context);
-  const isTerminating = isCrdConditionTrue(asDefinition(crd), "Terminating");
+  const isTerminating = isCrdConditionTrue(crd, "Terminating");
   const storage = endingWatches(createStorage(options), context.changed);
   const warnings = deprecationWarnings(crd, version);
   return {
@@ -222,24 +222,21 @@ function endingWatches(
 /** Rejects new objects while the CRD is deleted. */
 function withoutCreation(handlers: Required<ResourceHandlers>): Required<ResourceHandlers> {
   const why = "create not allowed while custom resource definition is terminating";
-  const refuse = ({ info, name }: Parameters<typeof handlers.create>[0]) =>
+  const refuse = ({ info, name }: Pick<ResourceRequest, "info" | "name">) =>
     forbiddenError({ group: info.group, resource: info.resource }, name, why);
   return {
     ...handlers,
     create: (request) => {
       throw refuse(request);
     },
-    update: ({ created, ...request }) =>
-      handlers.update(
-        created
-          ? {
-              ...request,
-              created: () => {
-                const { group, resource } = request.info;
-                throw forbiddenError({ group, resource }, request.name, why);
-              },
-            }
-          : request,
-      ),
+    update: ({ created, ...request }) => {
+      if (!created) return handlers.update(request);
+      return handlers.update({
+        ...request,
+        created: () => {
+          throw refuse(request);
+        },
+      });
+    },
   };
 }

@@ -1,7 +1,7 @@
 import type { ServedGroup, ServedResource, ServedVersion } from "@rookery/apiserver";
 import { deepEqual } from "@rookery/kube";
 import { isCrdConditionTrue } from "../kinds/apiextensions/conditions.ts";
-import { asDefinition, type Crd, groupOf, isServed, versionsOf } from "./crd.ts";
+import { type Crd, groupOf, isServed, versionsOf } from "./crd.ts";
 import { type CustomResourceContext, customResource } from "./custom-resource.ts";
 import { compareVersions } from "./kube-aware-version.ts";
 
@@ -88,7 +88,7 @@ function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
 /** Whether two states of a CRD result in the same resources. */
 function isSame(a: Crd, b: Crd): boolean {
   if (a === b) return true;
-  const isTerminating = (crd: Crd) => isCrdConditionTrue(asDefinition(crd), "Terminating");
+  const isTerminating = (crd: Crd) => isCrdConditionTrue(crd, "Terminating");
   return (
     isTerminating(a) === isTerminating(b) &&
     deepEqual(a.status?.storedVersions, b.status?.storedVersions) &&

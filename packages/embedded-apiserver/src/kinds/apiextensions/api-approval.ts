@@ -12,11 +12,14 @@ export interface ApiApproval {
   readonly message: string;
 }
 
+/** The parts of a CRD that its approval depends on. */
+interface Approvable {
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec?: { readonly group?: string };
+}
+
 /** Undefined for groups that need no approval. */
-export function apiApprovalOf({
-  metadata,
-  spec,
-}: BuiltInCustomResourceDefinition): ApiApproval | undefined {
+export function apiApprovalOf({ metadata, spec }: Approvable): ApiApproval | undefined {
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(spec?.group ?? "")) return undefined;
   const value = metadata?.annotations?.[annotation] ?? "";
   const demand = `protected groups must have approval annotation ${quote(annotation)}`;

@@ -24,17 +24,19 @@ export interface CrdCondition {
   readonly message: string;
 }
 
+/** A CRD in the type of its kind, or as it is stored. */
+interface HasConditions {
+  readonly status?: { readonly conditions?: readonly CustomResourceDefinitionCondition[] };
+}
+
 export function findCrdCondition(
-  crd: BuiltInCustomResourceDefinition,
+  crd: HasConditions,
   type: CrdConditionType,
 ): CustomResourceDefinitionCondition | undefined {
   return crd.status?.conditions?.find((condition) => condition.type === type);
 }
 
-export function isCrdConditionTrue(
-  crd: BuiltInCustomResourceDefinition,
-  type: CrdConditionType,
-): boolean {
+export function isCrdConditionTrue(crd: HasConditions, type: CrdConditionType): boolean {
   return findCrdCondition(crd, type)?.status === "True";
 }
 
