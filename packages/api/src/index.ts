@@ -47,9 +47,8 @@ export {
   clusterResourceSet,
   clusterResourceSetBinding,
 } from "./kinds/core/cluster-resource-set.ts";
-export { coreKinds } from "./kinds/core/core-kinds.ts";
 export { type Machine, type MachineManifest, machine } from "./kinds/core/machine.ts";
-export { customResourceDefinitions, kinds } from "./kinds/kinds.ts";
+export { coreKinds, customResourceDefinitions, kinds } from "./kinds/kinds.ts";
 export type { ImageMeta } from "./kinds/management/deployment-spec.ts";
 export {
   addonProvider,

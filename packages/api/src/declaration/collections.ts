@@ -27,7 +27,7 @@ export type ObjectInput<F extends Fields> = Flatten<
   }
 >;
 
-/** The fields that an item always has, and that can therefore tell it from others. */
+/** The fields that every item has, which can be keys of a list map. */
 type PresentKey<Item> = {
   [Key in keyof Item & string]: Record<never, never> extends Pick<Item, Key> ? never : Key;
 }[keyof Item & string];
@@ -58,7 +58,7 @@ export function map<Value, Input>(
   return fieldType(schema, mapType(constraints));
 }
 
-/** An object that the API server keeps as it is, whatever it holds. */
+/** An object with any fields. */
 export function unknownObject(
   constraints?: ObjectConstraints,
 ): FieldType<Readonly<Record<string, unknown>>> {
@@ -99,7 +99,7 @@ export function set<Value extends string | number | boolean>(
   return fieldType(listSchema(items, { "x-kubernetes-list-type": "set" }), constraints);
 }
 
-/** A list of objects that are told apart by some of their fields. */
+/** A list of objects with unique keys. */
 export function listMap<Value, Input, const Keys extends readonly PresentKey<Value>[]>(
   items: FieldType<Value, Input>,
   keys: Keys,

@@ -140,7 +140,10 @@ describe("the schema of a field", () => {
 });
 
 describe("a kind", () => {
-  const spec = required(object({ replicas: optional(integer(), "How many.") }), "What is wanted.");
+  const spec = required(
+    object({ replicas: optional(integer(), "How many.") }),
+    "The desired state.",
+  );
   const status = optional(object({ replicas: optional(integer(), "How many.") }), "What is.");
   const names = {
     group: "example.dev",

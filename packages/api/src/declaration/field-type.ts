@@ -18,15 +18,15 @@ export type ValueOf<T extends FieldType> =
 export type InputOf<T extends FieldType> =
   T extends FieldType<unknown, infer Input> ? Input : never;
 
-/** Makes an editor show an object type instead of how it was put together. */
+/** Makes editors show the fields of an object type. */
 export type Flatten<T> = { [Key in keyof T]: T[Key] };
 
-/** Rules in CEL may stand at every type. */
+/** Every type can have CEL rules. */
 export interface Ruled {
   readonly rules?: readonly ValidationRule[];
 }
 
-/** Joins a schema with what the caller adds to it. */
+/** Adds constraints and rules to a schema. */
 export function fieldType<Value, Input = Value>(
   schema: JSONSchemaProps,
   { rules, ...constraints }: Ruled & JSONSchemaProps = {},

@@ -8,7 +8,7 @@ import type { Fields } from "./fields.ts";
 
 /** One version of a kind. */
 export interface VersionDeclaration<F extends Fields = Fields> {
-  /** What the kind is for, as `kubectl explain` shows it. */
+  /** The description in `kubectl explain`. */
   readonly doc: string;
   /** The fields beside apiVersion, kind and metadata. A `status` makes the status subresource. */
   readonly fields: F;
@@ -18,11 +18,11 @@ export interface VersionDeclaration<F extends Fields = Fields> {
   readonly scale?: ScaleSubresource;
   /** JSON paths that field selectors may use. */
   readonly selectableFields?: readonly string[];
-  /** True unless told otherwise. */
+  /** True by default. */
   readonly served?: boolean;
   /** True where there is only one version; with several, of exactly one. */
   readonly storage?: boolean;
-  /** What clients are warned with, or true for Kubernetes' own words. */
+  /** The deprecation warning, or true for the message of Kubernetes. */
   readonly deprecated?: true | string;
 }
 
@@ -37,7 +37,7 @@ export interface Kind<
   readonly group: Group;
   readonly kind: Name;
   readonly plural: string;
-  /** The kind in lower case unless told otherwise. */
+  /** The kind in lower case by default. */
   readonly singular?: string;
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
@@ -86,13 +86,13 @@ export function defineKind<
   return kind;
 }
 
-/** Whether objects are stored in that version. */
+/** Whether a version is the storage version. */
 export function isStorage(kind: Kind, version: string): boolean {
   const only = Object.keys(kind.versions).length === 1;
   return kind.versions[version]?.storage ?? only;
 }
 
-/** The names under which a version of a kind is served. */
+/** The served resource of a version of a kind. */
 export function resourceOf<K extends Kind>(kind: K, version: VersionOf<K>): Resource {
   return {
     group: kind.group,
@@ -103,7 +103,7 @@ export function resourceOf<K extends Kind>(kind: K, version: VersionOf<K>): Reso
   };
 }
 
-/** The names of a kind, those that are optional only where it has some. */
+/** The names of a kind, without empty optional ones. */
 export function namesOf(kind: Kind): KindNames {
   const { plural, singular = kind.kind.toLowerCase(), shortNames, categories } = kind;
   return {

@@ -1,4 +1,4 @@
-/** Parts of corev1.PodSpec that kinds of ours pass on to the pods that they make. */
+/** Parts of corev1.PodSpec that kinds pass on to the pods that they create. */
 import { list, map, object } from "./collections.ts";
 import { optional, required } from "./fields.ts";
 import { labelSelector } from "./fragments.ts";
@@ -10,16 +10,16 @@ export function toleration() {
     key: optional(string(), "The taint key; with the operator Exists, all keys where it is empty."),
     operator: optional(
       enumeration("Exists", "Equal"),
-      "The key's relationship to the value. Equal where it is not set.",
+      "The key's relationship to the value. Equal by default.",
     ),
     value: optional(string(), "The taint value; empty with the operator Exists."),
     effect: optional(
       enumeration("NoSchedule", "PreferNoSchedule", "NoExecute"),
-      "The taint effect; all effects where it is not set.",
+      "The taint effect; all effects by default.",
     ),
     tolerationSeconds: optional(
       integer({ format: "int64" }),
-      "For how long a taint with the effect NoExecute is tolerated. For ever where it is not set.",
+      "For how long a taint with the effect NoExecute is tolerated. For ever by default.",
     ),
   });
 }
@@ -61,7 +61,7 @@ function environmentVariableSource() {
           {
             containerName: optional(string(), "The name of the container."),
             resource: required(string(), "The resource, such as limits.cpu."),
-            divisor: optional(quantity(), "What the value is divided by; 1 where it is not set."),
+            divisor: optional(quantity(), "What the value is divided by; 1 by default."),
           },
           { atomic: true },
         ),

@@ -12,7 +12,7 @@ export type NumberConstraints = Ruled &
 
 export type IntegerConstraints = NumberConstraints & { readonly format?: "int32" | "int64" };
 
-/** As Go writes a time.Duration: "1h30m", "100ms". */
+/** The format of Go's time.Duration: "1h30m", "100ms". */
 const DURATION_PATTERN = "^([0-9]+(\\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$";
 
 const QUANTITY_PATTERN =
@@ -51,7 +51,7 @@ export function quantity(constraints?: Ruled): FieldType<number | string> {
   return fieldType({ ...INT_OR_STRING, pattern: QUANTITY_PATTERN }, constraints);
 }
 
-/** A metav1.Duration: `"1h30m"`. Negative ones are refused. */
+/** A metav1.Duration that is not negative: `"1h30m"`. */
 export function duration(constraints?: Ruled): FieldType<string> {
   return fieldType({ type: "string", pattern: DURATION_PATTERN }, constraints);
 }

@@ -3,8 +3,7 @@ import { describe, test } from "node:test";
 import { checkStructural, type JSONSchemaProps } from "@rookery/schema";
 import { parse, stringify } from "yaml";
 import { customResourceDefinitionOf } from "../declaration/render.ts";
-import { coreKinds } from "./core/core-kinds.ts";
-import { customResourceDefinitions, kinds } from "./kinds.ts";
+import { coreKinds, customResourceDefinitions, kinds } from "./kinds.ts";
 
 const definitions = [...customResourceDefinitions(), ...coreKinds.map(customResourceDefinitionOf)];
 

@@ -4,6 +4,9 @@ import { customResourceDefinitionOf } from "../declaration/render.ts";
 import { credentialIssuer } from "./concierge/credential-issuer.ts";
 import { jwtAuthenticator } from "./concierge/jwt-authenticator.ts";
 import { webhookAuthenticator } from "./concierge/webhook-authenticator.ts";
+import { cluster } from "./core/cluster.ts";
+import { clusterResourceSet, clusterResourceSetBinding } from "./core/cluster-resource-set.ts";
+import { machine } from "./core/machine.ts";
 import { providerKinds } from "./management/providers.ts";
 import { nestedAPIServer } from "./nested/api-server.ts";
 import { nestedCluster, nestedClusterTemplate } from "./nested/cluster.ts";
@@ -14,6 +17,17 @@ import { vsphereCluster, vsphereClusterTemplate } from "./vsphere/cluster.ts";
 import { vsphereClusterIdentity } from "./vsphere/cluster-identity.ts";
 import { vsphereMachine, vsphereMachineTemplate } from "./vsphere/machine.ts";
 import { vsphereVm } from "./vsphere/vm.ts";
+
+/**
+ * The kinds of Cluster API's core that the embedded mode serves. They are not among `kinds`: on a real
+ * cluster they belong to the real core, and applying all of ours must not replace them.
+ */
+export const coreKinds: readonly Kind[] = [
+  cluster,
+  clusterResourceSet,
+  clusterResourceSetBinding,
+  machine,
+];
 
 /** Every kind that Rookery serves. */
 export const kinds: readonly Kind[] = [

@@ -87,7 +87,7 @@ export const sampler = defineKind({
       doc: "Sampler has a field of every kind.",
       storage: true,
       fields: {
-        spec: required(spec, "What is wanted."),
+        spec: required(spec, "The desired state."),
         status: optional(
           object({
             replicas: optional(integer(), "How many there are."),
@@ -103,7 +103,7 @@ export const sampler = defineKind({
     },
     v1alpha1: {
       doc: "Sampler was smaller once.",
-      fields: { spec: required(unknownObject(), "What is wanted.") },
+      fields: { spec: required(unknownObject(), "The desired state.") },
       deprecated: "sampler.rookery.dev/v1alpha1 Sampler is deprecated; use v1",
     },
   },

@@ -3,15 +3,15 @@ import { UnknownPluginError } from "../errors.ts";
 import { createEscalationCheck } from "../rbac/escalation.ts";
 import type { RuleResolver } from "../rbac/rule-resolver.ts";
 import type { Store } from "../store/store.ts";
-import { createCertificateAdmission, createCertificateRequester } from "./certificates.ts";
+import { certificateRequester, createCertificateAdmission } from "./certificates.ts";
 import { createNamespaceLifecycle } from "./namespace-lifecycle.ts";
 import { createPodSecurity } from "./pod-security.ts";
 import { createPriority } from "./priority.ts";
 import {
   createDefaultStorageClass,
-  createDefaultTolerationSeconds,
-  createStorageProtection,
-  createTaintNodesByCondition,
+  defaultTolerationSeconds,
+  storageProtection,
+  taintNodesByCondition,
 } from "./scheduling-defaults.ts";
 import { createServiceAccountAdmission } from "./service-account.ts";
 
@@ -19,13 +19,13 @@ export interface BuiltInAdmissionOptions {
   readonly store: Store;
   readonly authorize: Authorizer;
   readonly resolver: RuleResolver;
-  /** Those that ask webhooks. */
+  /** The plugins that call webhooks. */
   readonly webhooks?: readonly AdmissionPlugin[];
-  /** Names of plugins that are left out. */
+  /** The names of disabled plugins. */
   readonly disabled?: readonly string[];
 }
 
-/** By the names that kube-apiserver has for them, in their order. */
+/** The plugin names of kube-apiserver, in its order. */
 export const pluginNames: readonly string[] = [
   "NamespaceLifecycle",
   "ServiceAccount",
@@ -42,34 +42,34 @@ export const pluginNames: readonly string[] = [
   "ValidatingAdmissionWebhook",
 ];
 
-/** Throws an UnknownPluginError where there is no plugin of a name. */
+/** Throws an UnknownPluginError for the name of no plugin. */
 export function assertPlugins(names: readonly string[]): void {
   const unknown = names.find((name) => !pluginNames.includes(name));
   if (unknown !== undefined) throw new UnknownPluginError(unknown, pluginNames);
 }
 
 /**
- * The plugins that kube-apiserver has on, in its order: its own, then webhooks, then what its storage
- * of roles and of requests for certificates does to objects before they are validated.
+ * The default plugins of kube-apiserver in its order, the webhooks, and the checks that its storage of
+ * roles and CertificateSigningRequests runs before validation.
  */
 export function builtInAdmission(options: BuiltInAdmissionOptions): readonly AdmissionPlugin[] {
   const { store, authorize, resolver, webhooks = [], disabled = [] } = options;
   const plugins = [
     createNamespaceLifecycle(store),
     createServiceAccountAdmission(store),
-    createTaintNodesByCondition(),
+    taintNodesByCondition,
     createPodSecurity(store),
     createPriority(store),
-    createDefaultTolerationSeconds(),
+    defaultTolerationSeconds,
     createDefaultStorageClass(store),
-    createStorageProtection(),
+    storageProtection,
     ...createCertificateAdmission(authorize),
     ...webhooks,
   ];
   return [
     ...plugins.filter(({ name }) => !disabled.includes(name)),
-    // In Kubernetes these are no plugins, and can't be left out.
+    // These are not plugins in Kubernetes, and cannot be disabled.
     createEscalationCheck({ resolver, authorize }),
-    createCertificateRequester(),
+    certificateRequester,
   ];
 }

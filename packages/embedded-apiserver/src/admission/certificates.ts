@@ -47,22 +47,20 @@ export function createCertificateAdmission(authorize: Authorizer): readonly Admi
  * Sets the requestor in new CertificateSigningRequests. Like the check of escalation, the plugin has to
  * run after all that mutate.
  */
-export function createCertificateRequester(): AdmissionPlugin {
-  return {
-    name: "CertificateRequester",
-    operations: ["CREATE"],
-    mutate: mutating<CertificateSigningRequest>(csrResource, (csr, { user }) => {
-      const { username, uid, groups, extra, ...spec } = csr.spec ?? {};
-      csr.spec = {
-        ...spec,
-        username: user.name,
-        ...(user.uid && { uid: user.uid }),
-        ...(user.groups.length > 0 && { groups: [...user.groups] }),
-        ...(user.extra && { extra: user.extra as Record<string, string[]> }),
-      };
-    }),
-  };
-}
+export const certificateRequester: AdmissionPlugin = {
+  name: "CertificateRequester",
+  operations: ["CREATE"],
+  mutate: mutating<CertificateSigningRequest>(csrResource, (csr, { user }) => {
+    const { username, uid, groups, extra, ...spec } = csr.spec ?? {};
+    csr.spec = {
+      ...spec,
+      username: user.name,
+      ...(user.uid && { uid: user.uid }),
+      ...(user.groups.length > 0 && { groups: [...user.groups] }),
+      ...(user.extra && { extra: user.extra as Record<string, string[]> }),
+    };
+  }),
+};
 
 function isSubresource({ resource, subresource }: AdmissionAttributes, name: string): boolean {
   return subresource === name && formatGroupResource(resource) === csrResource;

@@ -4,11 +4,11 @@ import { forbiddenError, notFoundError, statusError } from "@rookery/kube";
 import type { Store } from "../store/store.ts";
 import { refusal } from "./mutating.ts";
 
-const immortal = ["default", "kube-system", "kube-public"];
-/** Whether a namespace exists must not be told to who asks what they may do in it. */
+const protectedNamespaces = ["default", "kube-system", "kube-public"];
+/** Reviews must not reveal whether a namespace exists. */
 const accessReview = "localsubjectaccessreviews";
 
-/** Lets nothing into namespaces that do not exist or are ending, and keeps some from ending. */
+/** Rejects objects in missing or terminating namespaces, and deletions of system namespaces. */
 export function createNamespaceLifecycle(store: Store): AdmissionPlugin {
   return {
     name: "NamespaceLifecycle",
@@ -21,7 +21,7 @@ export function createNamespaceLifecycle(store: Store): AdmissionPlugin {
     },
     validate: ({ operation, kind, resource, name }) => {
       const isNamespace = kind.group === "" && kind.kind === "Namespace";
-      if (operation !== "DELETE" || !isNamespace || !immortal.includes(name)) return;
+      if (operation !== "DELETE" || !isNamespace || !protectedNamespaces.includes(name)) return;
       throw forbiddenError(resource, name, "this namespace may not be deleted");
     },
   };

@@ -6,7 +6,7 @@ import {
   podSecurityLevels as levels,
 } from "@rookery/kube";
 
-/** What the labels of a namespace ask of its pods. */
+/** The policy in the labels of a namespace. */
 export interface PodSecurityPolicy {
   readonly enforce: LevelVersion;
   readonly audit: LevelVersion;
@@ -18,7 +18,9 @@ type Mode = keyof PodSecurityPolicy;
 
 const privileged: LevelVersion = { level: "privileged", version: "latest" };
 
-/** The policy of a namespace, with the problems of its labels. What can't be read is restricted. */
+/**
+ * The policy of a namespace and the errors of its labels. An invalid label counts as restricted.
+ */
 export function policyOf(labels: Labels = {}): {
   readonly policy: PodSecurityPolicy;
   readonly problems: readonly FieldError[];
@@ -32,30 +34,30 @@ export function policyOf(labels: Labels = {}): {
 
 function modeOf(mode: Mode, labels: Labels, problems: FieldError[]): LevelVersion {
   const { level, version } = privileged;
-  const said = labels[labelOf(mode)];
-  const saidVersion = labels[labelOf(`${mode}-version`)];
-  const isLevel = levels.some((each) => each === said);
-  if (said !== undefined && !isLevel) {
-    problems.push(invalid(labelOf(mode), said, `must be one of ${levels.join(", ")}`));
+  const levelLabel = labels[labelOf(mode)];
+  const versionLabel = labels[labelOf(`${mode}-version`)];
+  const isLevel = levels.some((each) => each === levelLabel);
+  if (levelLabel !== undefined && !isLevel) {
+    problems.push(invalid(labelOf(mode), levelLabel, `must be one of ${levels.join(", ")}`));
   }
-  const isVersion = saidVersion === "latest" || /^v1\.(\d|[1-9]\d*)$/.test(saidVersion ?? "");
-  if (saidVersion !== undefined && !isVersion) {
-    problems.push(invalid(labelOf(`${mode}-version`), saidVersion, 'must be "latest" or "v1.x"'));
+  const isVersion = versionLabel === "latest" || /^v1\.(\d|[1-9]\d*)$/.test(versionLabel ?? "");
+  if (versionLabel !== undefined && !isVersion) {
+    problems.push(invalid(labelOf(`${mode}-version`), versionLabel, 'must be "latest" or "v1.x"'));
   }
-  // Where a label can't be read nothing unsafe gets in, and nobody is warned of anything.
-  const unread = mode === "enforce" ? "restricted" : "privileged";
+  // An invalid label enforces the strictest level, and disables warnings.
+  const fallback = mode === "enforce" ? "restricted" : "privileged";
   return {
-    level: said === undefined ? level : isLevel ? (said as Level) : unread,
-    version: saidVersion !== undefined && isVersion ? saidVersion : version,
+    level: levelLabel === undefined ? level : isLevel ? (levelLabel as Level) : fallback,
+    version: versionLabel !== undefined && isVersion ? versionLabel : version,
   };
 }
 
-/** Who enforces more than is warned of is warned of all that. */
+/** By default warnings are as strict as the enforced level. */
 function defaultedWarn(warn: LevelVersion, enforce: LevelVersion, labels: Labels): LevelVersion {
-  const said = labels[labelOf("enforce")];
-  const isSaid = levels.some((each) => each === said);
+  const levelLabel = labels[labelOf("enforce")];
+  const isEnforced = levels.some((each) => each === levelLabel);
   const isStricter = compareLevels(enforce.level, warn.level) > 0;
-  if (labels[labelOf("warn")] !== undefined || !isSaid || !isStricter) return warn;
+  if (labels[labelOf("warn")] !== undefined || !isEnforced || !isStricter) return warn;
   const hasVersion = labels[labelOf("warn-version")] !== undefined;
   return { level: enforce.level, version: hasVersion ? warn.version : enforce.version };
 }

@@ -18,14 +18,14 @@ import {
   policyOf,
 } from "./pod-security-policy.ts";
 
-/** Kinds that make pods, by group and resource. */
+/** Kinds that create pods, by group and resource. */
 const controllers = new Set([
   ...["apps/deployments", "apps/replicasets", "apps/statefulsets", "apps/daemonsets"],
   ...["batch/jobs", "batch/cronjobs"],
 ]);
 const maxPodsChecked = 3000;
 
-/** Refuses pods, and warns of pods to come, that the labels of their namespace do not allow. */
+/** Rejects pods that violate the policy of the namespace, and warns about templates that do. */
 export function createPodSecurity(store: Store): AdmissionPlugin {
   return {
     name: "PodSecurity",
@@ -64,7 +64,7 @@ function validatePod(attributes: AdmissionAttributes, store: Store): void {
   warn(checkedOf(pod), policy.warn, attributes);
 }
 
-/** Other changes of a pod make it no less secure. */
+/** Other changes of a pod do not affect its security. */
 function changesContainers(spec: PodSpec, old: PodSpec): boolean {
   const imagesOf = ({ containers = [], initContainers = [] }: PodSpec) =>
     [containers, initContainers].map((all) => all.map(({ image = "" }) => image));
@@ -88,7 +88,7 @@ function warnOfTemplate(attributes: AdmissionAttributes, store: Store): void {
   if (template) warn(checkedOf(template), policyIn(attributes, store).warn, attributes);
 }
 
-/** Labels have to be good, and pods that are there already are told of. */
+/** Rejects invalid labels, and warns about existing pods. */
 function validateNamespace(attributes: AdmissionAttributes, store: Store): void {
   const { object, oldObject, kind, name } = attributes;
   const { policy, problems } = policyOf((object as Namespace).metadata?.labels);
@@ -111,7 +111,9 @@ function warningsOfPods(
   enforce: PodSecurityLevelVersion,
   store: Store,
 ): string[] {
-  const pods = oneOfEachFirst(store.list("pods", { namespace }).entries.map((each) => each.object));
+  const pods = oneOfEachControllerFirst(
+    store.list("pods", { namespace }).entries.map((each) => each.object),
+  );
   const checked = pods.slice(0, maxPodsChecked);
   const byReason = new Map<string, string[]>();
   for (const pod of checked) {
@@ -121,19 +123,19 @@ function warningsOfPods(
     byReason.set(reason, [...(byReason.get(reason) ?? []), pod.metadata.name ?? ""]);
   }
   const level = formatLevelVersion(enforce);
-  const told = [...byReason].map(([reason, names]) => `${describePods(names)}: ${reason}`);
+  const violations = [...byReason].map(([reason, names]) => `${describePods(names)}: ${reason}`);
   return [
     ...(checked.length < pods.length
       ? [
           `new PodSecurity enforce level only checked against the first ${checked.length} of ${pods.length} existing pods`,
         ]
       : []),
-    ...(told.length > 0
+    ...(violations.length > 0
       ? [
           `existing pods in namespace "${namespace}" violate the new PodSecurity enforce level "${level}"`,
         ]
       : []),
-    ...told.toSorted(),
+    ...violations.toSorted(),
   ];
 }
 
@@ -143,8 +145,8 @@ function describePods(names: readonly string[]): string {
   return `${first} (and ${others.length} other ${others.length === 1 ? "pod" : "pods"})`;
 }
 
-/** Pods of one controller are alike: the first of each tells most. */
-function oneOfEachFirst(pods: readonly KubeObject[]): readonly KubeObject[] {
+/** Checks one pod of each controller first, because the others are alike. */
+function oneOfEachControllerFirst(pods: readonly KubeObject[]): readonly KubeObject[] {
   const seen = new Set<string>();
   const later: KubeObject[] = [];
   const first = pods.filter((pod) => {

@@ -5,7 +5,7 @@ import { isAbout, type MutatedAttributes, mutating, refusal } from "./mutating.t
 
 const resource = "priorityclasses.scheduling.k8s.io";
 
-/** Gives pods the priority of their class, and keeps it; lets one class at most be the default. */
+/** Sets the priority of pods by their class, and allows one default class. */
 export function createPriority(store: Store): AdmissionPlugin {
   return {
     name: "Priority",
@@ -42,14 +42,14 @@ function setPriority(
   const computed = "must not be provided in pod spec; priority admission controller computed";
   const from = "from the given PriorityClass name";
   if (spec.priority !== undefined && spec.priority !== value) {
-    const said = `the integer value of priority (${spec.priority})`;
-    throw refusal(attributes, `${said} ${computed} ${value} ${from}`);
+    const given = `the integer value of priority (${spec.priority})`;
+    throw refusal(attributes, `${given} ${computed} ${value} ${from}`);
   }
   spec.priority = value;
   if (policy === undefined) return;
   if (spec.preemptionPolicy !== undefined && spec.preemptionPolicy !== policy) {
-    const said = `the string value of PreemptionPolicy (${spec.preemptionPolicy})`;
-    throw refusal(attributes, `${said} ${computed} ${policy} ${from}`);
+    const given = `the string value of PreemptionPolicy (${spec.preemptionPolicy})`;
+    throw refusal(attributes, `${given} ${computed} ${policy} ${from}`);
   }
   spec.preemptionPolicy = policy;
 }
@@ -72,7 +72,7 @@ function valuesOf({ metadata, value = 0, preemptionPolicy }: PriorityClass) {
   return { name: metadata?.name ?? "", value, policy: preemptionPolicy };
 }
 
-/** The one with the lowest value, where there are several by accident. */
+/** The default class with the lowest value. */
 function defaultClass(store: Store): PriorityClass | undefined {
   const classes = store.list(resource).entries.map(({ object }) => object as PriorityClass);
   const defaults = classes.filter(({ globalDefault }) => globalDefault);

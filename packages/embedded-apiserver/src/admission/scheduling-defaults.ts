@@ -9,40 +9,36 @@ const finalizers: Readonly<Record<string, string>> = {
   persistentvolumeclaims: "kubernetes.io/pvc-protection",
 };
 
-/** Holds volumes and claims from the beginning, until their controllers know that nobody uses them. */
-export function createStorageProtection(): AdmissionPlugin {
-  return {
-    name: "StorageObjectInUseProtection",
-    operations: ["CREATE"],
-    mutate: mutating<PersistentVolume | PersistentVolumeClaim>(
-      Object.keys(finalizers),
-      (object, { resource }) => {
-        const finalizer = finalizers[resource.resource] ?? "";
-        const own = object.metadata?.finalizers ?? [];
-        if (own.includes(finalizer)) return;
-        object.metadata = { ...object.metadata, finalizers: [...own, finalizer] };
-      },
-    ),
-  };
-}
+/** Adds the finalizers by which controllers protect volumes and claims in use. */
+export const storageProtection: AdmissionPlugin = {
+  name: "StorageObjectInUseProtection",
+  operations: ["CREATE"],
+  mutate: mutating<PersistentVolume | PersistentVolumeClaim>(
+    Object.keys(finalizers),
+    (object, { resource }) => {
+      const finalizer = finalizers[resource.resource] ?? "";
+      const own = object.metadata?.finalizers ?? [];
+      if (own.includes(finalizer)) return;
+      object.metadata = { ...object.metadata, finalizers: [...own, finalizer] };
+    },
+  ),
+};
 
 const notReady = "node.kubernetes.io/not-ready";
 const unreachable = "node.kubernetes.io/unreachable";
 
-/** Lets pods stay for five minutes on nodes that are not ready or can't be reached. */
-export function createDefaultTolerationSeconds(): AdmissionPlugin {
-  return {
-    name: "DefaultTolerationSeconds",
-    operations: ["CREATE", "UPDATE"],
-    mutate: mutating<Pod>("pods", (pod) => {
-      pod.spec ??= {};
-      const own = pod.spec.tolerations ?? [];
-      const missing = [notReady, unreachable].filter((key) => !own.some(tolerates(key)));
-      if (missing.length === 0) return;
-      pod.spec.tolerations = [...own, ...missing.map(fiveMinutes)];
-    }),
-  };
-}
+/** Adds tolerations for five minutes on nodes that are not ready or unreachable. */
+export const defaultTolerationSeconds: AdmissionPlugin = {
+  name: "DefaultTolerationSeconds",
+  operations: ["CREATE", "UPDATE"],
+  mutate: mutating<Pod>("pods", (pod) => {
+    pod.spec ??= {};
+    const own = pod.spec.tolerations ?? [];
+    const missing = [notReady, unreachable].filter((key) => !own.some(tolerates(key)));
+    if (missing.length === 0) return;
+    pod.spec.tolerations = [...own, ...missing.map(fiveMinutes)];
+  }),
+};
 
 function tolerates(taint: string): (toleration: Toleration) => boolean {
   return ({ key = "", effect = "" }) =>
@@ -53,22 +49,20 @@ function fiveMinutes(key: string): Toleration {
   return { key, operator: "Exists", effect: "NoExecute", tolerationSeconds: 300 };
 }
 
-/** Keeps pods from new nodes until those are ready. */
-export function createTaintNodesByCondition(): AdmissionPlugin {
-  return {
-    name: "TaintNodesByCondition",
-    operations: ["CREATE"],
-    mutate: mutating<Node>("nodes", (node) => {
-      node.spec ??= {};
-      const taint = { key: notReady, effect: "NoSchedule" };
-      const own = node.spec.taints ?? [];
-      const isTainted = own.some(({ key, effect }) => key === notReady && effect === taint.effect);
-      if (!isTainted) node.spec.taints = [...own, taint];
-    }),
-  };
-}
+/** Taints new nodes until they are ready. */
+export const taintNodesByCondition: AdmissionPlugin = {
+  name: "TaintNodesByCondition",
+  operations: ["CREATE"],
+  mutate: mutating<Node>("nodes", (node) => {
+    node.spec ??= {};
+    const taint = { key: notReady, effect: "NoSchedule" };
+    const own = node.spec.taints ?? [];
+    const isTainted = own.some(({ key, effect }) => key === notReady && effect === taint.effect);
+    if (!isTainted) node.spec.taints = [...own, taint];
+  }),
+};
 
-/** Gives claims that ask for no class the default one, where there is one. */
+/** Sets the default StorageClass of claims without a class. */
 export function createDefaultStorageClass(store: Store): AdmissionPlugin {
   return {
     name: "DefaultStorageClass",

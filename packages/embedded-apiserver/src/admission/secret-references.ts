@@ -2,7 +2,7 @@ import type { Container, PodSpec, ServiceAccount } from "@rookery/api";
 import type { AdmissionAttributes } from "@rookery/apiserver";
 import { refusal } from "./mutating.ts";
 
-/** Whether a pod names a Secret in a place that only pods of its namespace can read. */
+/** Whether a pod references Secrets. */
 export function referencesSecrets(spec: PodSpec): boolean {
   const { imagePullSecrets = [], volumes = [], initContainers = [], containers = [] } = spec;
   const inVolumes = volumes.some(
@@ -33,7 +33,7 @@ function secretsOf({ env = [], envFrom = [] }: Container): Reference[] {
   ];
 }
 
-/** Lets a pod have only the Secrets that its account names. */
+/** Rejects pods that reference Secrets which the account does not list. */
 export function assertSecretsReferenced(
   spec: PodSpec,
   account: ServiceAccount,

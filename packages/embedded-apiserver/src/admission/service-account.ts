@@ -11,10 +11,10 @@ const mirrorAnnotation = "kubernetes.io/config.mirror";
 const enforceAnnotation = "kubernetes.io/enforce-mountable-secrets";
 const truths = ["1", "t", "T", "true", "TRUE", "True"];
 
-/** The controller that makes the account "default" may still be at it. */
+/** How long to wait for a controller that creates the account "default". */
 const defaultAccountWaitMs = 1000;
 
-/** Gives pods a service account, its token and its pull secrets. */
+/** Sets the ServiceAccount of pods, and adds its token and pull secrets. */
 export function createServiceAccountAdmission(store: Store): AdmissionPlugin {
   return {
     name: "ServiceAccount",
@@ -23,10 +23,10 @@ export function createServiceAccountAdmission(store: Store): AdmissionPlugin {
       pod.spec ??= {};
       if (isMirror(pod)) return assertMirror(pod.spec, attributes);
       pod.spec.serviceAccountName ||= "default";
-      // An older name of the same field, which Kubernetes always writes too.
+      // The older name of the field, which Kubernetes always sets too.
       pod.spec.serviceAccount = pod.spec.serviceAccountName;
       const account = await accountOf(pod.spec, attributes, store);
-      if (wantsToken(account, pod.spec)) mountToken(pod.spec);
+      if (mountsToken(account, pod.spec)) mountToken(pod.spec);
       const pullSecrets = account.imagePullSecrets ?? [];
       if ((pod.spec.imagePullSecrets ?? []).length === 0 && pullSecrets.length > 0) {
         pod.spec.imagePullSecrets = pullSecrets.map(({ name = "" }) => ({ name }));
@@ -70,14 +70,14 @@ async function accountOf(
 ): Promise<ServiceAccount> {
   const { namespace } = attributes;
   const find = () => store.get({ resource: "serviceaccounts", namespace, name })?.object;
-  const account = find() ?? (name === "default" ? await appears(find, store) : undefined);
+  const account = find() ?? (name === "default" ? await waitUntilFound(find, store) : undefined);
   if (account !== undefined) return account as ServiceAccount;
   const why = `error looking up service account ${namespace}/${name}: serviceaccount "${name}" not found`;
   throw refusal(attributes, why);
 }
 
-/** Waits for something to be written, for a short time. */
-function appears<T>(find: () => T | undefined, store: Store): Promise<T | undefined> {
+/** Waits for a short time until `find` returns a value. */
+function waitUntilFound<T>(find: () => T | undefined, store: Store): Promise<T | undefined> {
   const { promise, resolve } = Promise.withResolvers<T | undefined>();
   const timer = setTimeout(() => resolve(find()), defaultAccountWaitMs);
   const subscription = store.watch("serviceaccounts", store.revision, () => {
@@ -90,8 +90,8 @@ function appears<T>(find: () => T | undefined, store: Store): Promise<T | undefi
   });
 }
 
-/** What the pod says wins. */
-function wantsToken(account: ServiceAccount, spec: PodSpec): boolean {
+/** The field of the pod takes precedence. */
+function mountsToken(account: ServiceAccount, spec: PodSpec): boolean {
   return spec.automountServiceAccountToken ?? account.automountServiceAccountToken ?? true;
 }
 
@@ -115,7 +115,7 @@ function hasMount({ volumeMounts = [] }: Container): boolean {
   return volumeMounts.some((mount) => mount.mountPath === mountPath);
 }
 
-/** A volume with what a pod needs in order to reach the API server. */
+/** The volume with the token, the CA and the namespace of a pod. */
 function tokenVolume(name: string): Volume {
   return {
     name,

@@ -7,7 +7,7 @@ import {
   findCrdCondition,
   isCrdConditionTrue,
 } from "../kinds/apiextensions/conditions.ts";
-import { asDefinition, type Crd, groupOf } from "./crd.ts";
+import { type Crd, groupOf } from "./crd.ts";
 
 /** The accepted names of a CRD, and the conditions that follow. */
 export interface NamesOutcome {
@@ -118,7 +118,7 @@ function shortNameConflicts(
 
 /** A CRD stays established. A new one is not established before its names are accepted. */
 function establishedAfter(crd: Crd, isAccepted: boolean): CrdCondition {
-  const known = findCrdCondition(asDefinition(crd), "Established");
+  const known = findCrdCondition(crd, "Established");
   if (known?.status !== "True" && isAccepted) {
     const message = "the initial names have been accepted";
     return { type: "Established", status: "False", reason: "Installing", message };
@@ -130,9 +130,8 @@ function establishedAfter(crd: Crd, isAccepted: boolean): CrdCondition {
 
 /** The condition of a CRD that can be served; undefined without a change. */
 export function establishedCondition(crd: Crd): CrdCondition | undefined {
-  const definition = asDefinition(crd);
-  const isAccepted = isCrdConditionTrue(definition, "NamesAccepted");
-  if (!isAccepted || isCrdConditionTrue(definition, "Established")) return undefined;
+  const isAccepted = isCrdConditionTrue(crd, "NamesAccepted");
+  if (!isAccepted || isCrdConditionTrue(crd, "Established")) return undefined;
   const caBundle = crd.spec?.conversion?.webhook?.clientConfig?.caBundle;
   if (caBundle && caBundleProblem(caBundle)) {
     const message = "The conversion webhook CABundle is invalid";
@@ -156,7 +155,7 @@ const approvals = {
 
 /** The condition of CRDs in protected groups; undefined without a change. */
 export function approvalCondition(crd: Crd): CrdCondition | undefined {
-  const approval = apiApprovalOf(asDefinition(crd));
+  const approval = apiApprovalOf(crd);
   if (!approval) return undefined;
   const { state, message } = approval;
   const type = "KubernetesAPIApprovalPolicyConformant";
@@ -165,7 +164,7 @@ export function approvalCondition(crd: Crd): CrdCondition | undefined {
 
 /** The condition, unless the CRD has it already. */
 function changed(crd: Crd, condition: CrdCondition): CrdCondition | undefined {
-  const known = findCrdCondition(asDefinition(crd), condition.type);
+  const known = findCrdCondition(crd, condition.type);
   const { status, reason, message } = condition;
   const isKnown = known?.status === status && known.reason === reason && known.message === message;
   return isKnown ? undefined : condition;

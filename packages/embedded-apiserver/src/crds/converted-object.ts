@@ -13,8 +13,8 @@ import { ConversionFailure } from "../errors.ts";
 import { validateAnnotations } from "../kinds/meta/field-rules.ts";
 
 /**
- * What a webhook made of an object, with the metadata that it may not change as it was: all but
- * labels and annotations. Throws where it made something else of it.
+ * The converted object with the original metadata, except labels and annotations. Throws a
+ * ConversionFailure if the webhook has changed more.
  */
 export function checkedConversion(
   original: KubeObject,
@@ -38,7 +38,7 @@ export function checkedConversion(
   return { ...(converted as KubeObject), metadata };
 }
 
-/** As messages name it. */
+/** The kind in messages. */
 export function kindOf({ apiVersion, kind }: KubeObject): string {
   const { group, version } = parseApiVersion(apiVersion);
   return `${group}/${version}, Kind=${kind}`;

@@ -13,7 +13,7 @@ import { apiVersionOf, type Crd, completeObject, schemaOf, versionsOf } from "./
 
 const timeoutSeconds = 30;
 
-/** Turns objects of a custom kind from one of its versions into another. */
+/** Converts objects of a custom kind between versions. */
 export class CrdConverter {
   readonly #crd: Crd;
   readonly #clients: WebhookPoster;
@@ -23,10 +23,7 @@ export class CrdConverter {
     this.#clients = clients;
   }
 
-  /**
-   * In their order; what has the version already stays as it is. Throws what clients are told where
-   * it fails: an internal error, in the words of kube-apiserver.
-   */
+  /** Converts objects to a version. Throws an internal error with the message of kube-apiserver. */
   async convert(objects: readonly KubeObject[], apiVersion: string): Promise<KubeObject[]> {
     try {
       const target = this.#versionOf(apiVersion);
@@ -59,9 +56,9 @@ export class CrdConverter {
     if (!first) return [];
     if (strategy !== "Webhook") return objects.map((object) => ({ ...object, apiVersion }));
     const versions = webhook?.conversionReviewVersions ?? [];
-    const { review, ...asked } = conversionReview(versions, objects, apiVersion);
+    const { review, ...expected } = conversionReview(versions, objects, apiVersion);
     const about = `conversion webhook for ${kindOf(first)}`;
-    const given = await this.#ask(review, about, asked);
+    const given = await this.#callWebhook(review, about, expected);
     if (given.length !== objects.length) {
       const counts = `returned ${given.length} objects, expected ${objects.length}`;
       throw new ConversionFailure(`${about} ${counts}`);
@@ -69,16 +66,16 @@ export class CrdConverter {
     return objects.map((object, index) => checkedConversion(object, given[index], apiVersion));
   }
 
-  async #ask(
+  async #callWebhook(
     body: object,
     about: string,
-    asked: { readonly uid: string; readonly version: ReviewVersion },
+    expected: { readonly uid: string; readonly version: ReviewVersion },
   ): Promise<readonly unknown[]> {
     const config = this.#crd.spec?.conversion?.webhook?.clientConfig ?? {};
     const { signal } = new AbortController();
     try {
       const answer = await this.#clients.post({ config, body, timeoutSeconds, signal });
-      return convertedObjects(answer, asked);
+      return convertedObjects(answer, expected);
     } catch (error) {
       const isFailure =
         error instanceof WebhookCallError ||
@@ -90,7 +87,7 @@ export class CrdConverter {
   }
 }
 
-/** The question to a conversion webhook, in the first version that both sides know. */
+/** The request to a conversion webhook, in the first version that both sides support. */
 export function conversionReview(
   versions: readonly string[],
   objects: readonly KubeObject[],
@@ -119,17 +116,17 @@ interface RawReview {
   } | null;
 }
 
-/** The objects that a webhook answers with. Throws where it failed or answers something else. */
+/** The objects in the response of a webhook. Throws a ConversionFailure for any other response. */
 export function convertedObjects(
   answer: unknown,
-  asked: { readonly uid: string; readonly version: ReviewVersion },
+  expected: { readonly uid: string; readonly version: ReviewVersion },
 ): readonly unknown[] {
   const review = (answer ?? {}) as RawReview;
   const { response } = review;
-  const isV1 = asked.version === "v1";
+  const isV1 = expected.version === "v1";
   failOn(isV1 && kindProblem(review, "apiextensions.k8s.io", "ConversionReview"));
   if (!response) throw new ConversionFailure("no response provided");
-  failOn(isV1 && uidProblem(response.uid, asked.uid));
+  failOn(isV1 && uidProblem(response.uid, expected.uid));
   const { status = "", message } = response.result ?? {};
   if (status !== "Success") {
     throw new ConversionFailure(message || `response.result.status was '${status}', not 'Success'`);

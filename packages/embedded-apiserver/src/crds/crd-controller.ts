@@ -9,22 +9,22 @@ import {
 } from "../kinds/apiextensions/conditions.ts";
 import type { SystemWriter } from "../registry/system-writer.ts";
 import { acceptNames, approvalCondition, establishedCondition } from "./accept-names.ts";
-import { asDefinition, type Crd, crdResource, groupOf } from "./crd.ts";
+import { type Crd, crdResource, groupOf } from "./crd.ts";
 import type { CustomResourceContext } from "./custom-resource.ts";
 import { deleteInstances, instancesOf } from "./delete-instances.ts";
 
 export interface CrdControllerOptions extends CustomResourceContext {
   readonly writer: SystemWriter<Crd>;
   readonly timers: Timers;
-  /** Serves what is stored by now: asked before anyone is told that it is served. */
+  /** Serves the stored CRDs. Called before a condition says that a CRD is served. */
   readonly refresh: () => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** How long objects of a CRD that goes are waited for before that is told. */
-const patienceMs = 60_000;
+/** The time after which a condition reports remaining objects of a deleted CRD. */
+const reportAfterMs = 60_000;
 
-/** Does what a CRD needs to be served and to go, one CRD at a time. Level-based. */
+/** Reconciles CRDs, one at a time: names, conditions, finalization. Level-based. */
 export class CrdController implements AsyncDisposable {
   readonly #options: CrdControllerOptions;
   readonly #queue = new Set<string>();
@@ -41,12 +41,12 @@ export class CrdController implements AsyncDisposable {
       const name = entry?.name ?? previous?.name ?? "";
       this.#enqueue(name);
       if (entry || !previous) return;
-      // Its names are free: others may have waited for them.
+      // The names are free now for other CRDs.
       this.#enqueueOthers(groupOf(previous.object as Crd), name);
     });
   }
 
-  /** Resolves when there is nothing to do for now. */
+  /** Resolves when the queue is empty. */
   async settled(): Promise<void> {
     while (this.#running) await this.#running;
   }
@@ -73,7 +73,7 @@ export class CrdController implements AsyncDisposable {
   }
 
   async #run(): Promise<void> {
-    // What was told while a listener ran is done after it.
+    // Changes during a listener are reconciled after it.
     await undefined;
     for (const name of this.#queue) {
       this.#queue.delete(name);
@@ -86,9 +86,9 @@ export class CrdController implements AsyncDisposable {
     this.#options.refresh();
     if (!crd) return this.#stopWaiting(name);
     await this.#decideNames(crd);
-    await this.#state(name, approvalCondition);
+    await this.#setCondition(name, approvalCondition);
     this.#options.refresh();
-    await this.#state(name, establishedCondition);
+    await this.#setCondition(name, establishedCondition);
     await this.#finalize(name);
   }
 
@@ -102,19 +102,22 @@ export class CrdController implements AsyncDisposable {
       copy.status = { ...copy.status, acceptedNames: outcome.acceptedNames };
       for (const condition of outcome.conditions) setCrdCondition(copy, condition, now);
     });
-    // It may have let go of a name.
+    // The CRD may have released a name.
     this.#enqueueOthers(groupOf(crd), name);
   }
 
   #enqueueOthers(group: string, name: string): void {
     for (const other of this.#options.writer.all()) {
       const { name: otherName = "" } = other.metadata;
-      const isWaiting = !isCrdConditionTrue(asDefinition(other), "NamesAccepted");
+      const isWaiting = !isCrdConditionTrue(other, "NamesAccepted");
       if (groupOf(other) === group && otherName !== name && isWaiting) this.#enqueue(otherName);
     }
   }
 
-  async #state(name: string, conditionOf: (crd: Crd) => CrdCondition | undefined): Promise<void> {
+  async #setCondition(
+    name: string,
+    conditionOf: (crd: Crd) => CrdCondition | undefined,
+  ): Promise<void> {
     const { writer, now } = this.#options;
     const crd = writer.find(name);
     if (!crd || !conditionOf(crd)) return;
@@ -127,8 +130,8 @@ export class CrdController implements AsyncDisposable {
   async #finalize(name: string): Promise<void> {
     const { writer, store } = this.#options;
     const crd = writer.find(name);
-    if (!crd || !isToBeFinalized(crd)) return;
-    if (!isCrdConditionTrue(asDefinition(crd), "Established")) {
+    if (!crd || !needsFinalization(crd)) return;
+    if (!isCrdConditionTrue(crd, "Established")) {
       return this.#release(name, neverEstablished);
     }
     if (!this.#waiting.has(name)) await this.#terminating(name, inProgress);
@@ -144,7 +147,7 @@ export class CrdController implements AsyncDisposable {
     );
   }
 
-  /** Comes back when an object has gone, or when it takes long. */
+  /** Reconciles again when an object is deleted, and reports a long wait. */
   #waitFor(crd: Crd): void {
     const name = crd.metadata.name ?? "";
     if (this.#waiting.has(name)) return;
@@ -153,8 +156,8 @@ export class CrdController implements AsyncDisposable {
       if (!entry) this.#enqueue(name);
     });
     const timer = timers.setTimer(() => {
-      this.#terminating(name, stillThere).catch(this.#options.onError);
-    }, patienceMs);
+      this.#terminating(name, instancesRemaining).catch(this.#options.onError);
+    }, reportAfterMs);
     this.#waiting.set(name, {
       close() {
         subscription.close();
@@ -185,7 +188,7 @@ const inProgress: Terminating = {
   reason: "InstanceDeletionInProgress",
   message: "CustomResource deletion is in progress",
 };
-const stillThere: Terminating = {
+const instancesRemaining: Terminating = {
   status: "True",
   reason: "InstanceDeletionCheck",
   message: "could not confirm zero CustomResources remaining: timed out waiting for the condition",
@@ -201,7 +204,7 @@ const neverEstablished: Terminating = {
   message: "resource was never established",
 };
 
-function isToBeFinalized({ metadata }: Crd): boolean {
+function needsFinalization({ metadata }: Crd): boolean {
   const { deletionTimestamp, finalizers = [] } = metadata;
   return deletionTimestamp !== undefined && finalizers.includes(cleanupFinalizer);
 }

@@ -9,27 +9,27 @@ import type { CustomResourceContext } from "./custom-resource.ts";
 import { ServedCrds } from "./served-crds.ts";
 
 export interface CrdRegistryOptions extends CustomResourceContext {
-  /** Real time unless told otherwise. */
+  /** Real time by default. */
   readonly timers?: Timers;
-  /** Who keeps account of the fields of CRDs themselves. */
+  /** The field manager of CRDs. */
   readonly fieldManager?: FieldManager;
-  /** Hears of what could not be done; it is tried again with the next change. */
+  /** Receives errors of reconciles, which are retried with the next change. */
   readonly onError: (error: unknown) => void;
 }
 
-/** The custom kinds of a store: served as long as they are there, while the server runs. */
+/** Serves the custom kinds of a store. */
 export interface CrdRegistry extends AsyncDisposable {
-  /** What CRDs make, sorted by name. Groups that have not changed are the same objects as before. */
+  /** The groups of CRDs, sorted by name. Unchanged groups are the same objects as before. */
   groups(): readonly ServedGroup[];
-  /** Tells of every change of the groups, before a CRD says that it is established. */
+  /** Calls the listener after changes of groups, before the CRD is established. */
   onChange(listener: () => void): void;
-  /** Objects of a custom kind in another of its versions. Throws StatusErrors. */
+  /** Converts objects of a custom kind to another version. Throws StatusErrors. */
   convert(objects: readonly KubeObject[], kind: GroupVersionKind): Promise<readonly KubeObject[]>;
-  /** Resolves when all CRDs are as they should be. */
+  /** Resolves when all CRDs are reconciled. */
   settled(): Promise<void>;
 }
 
-/** Begins to serve custom kinds, and to do for CRDs what kube-apiserver's controllers do. */
+/** Starts to serve custom kinds, and the controller of CRDs. */
 export function createCrdRegistry(options: CrdRegistryOptions): CrdRegistry {
   return new StoredCrds(options);
 }

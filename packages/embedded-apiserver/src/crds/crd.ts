@@ -1,5 +1,4 @@
 import type {
-  BuiltInCustomResourceDefinition,
   BuiltInCustomResourceDefinitionVersion,
   CustomResourceDefinitionSpec,
   CustomResourceDefinitionStatus,
@@ -11,7 +10,7 @@ import { isCrdConditionTrue } from "../kinds/apiextensions/conditions.ts";
 
 export const crdResource = "customresourcedefinitions.apiextensions.k8s.io";
 
-/** A CustomResourceDefinition as it is stored. */
+/** A stored CustomResourceDefinition. */
 export type Crd = KubeObject<CustomResourceDefinitionSpec, CustomResourceDefinitionStatus>;
 
 export type CrdVersion = BuiltInCustomResourceDefinitionVersion;
@@ -20,17 +19,9 @@ export const versionsOf = (crd: Crd): readonly CrdVersion[] => crd.spec?.version
 
 export const groupOf = (crd: Crd): string => crd.spec?.group ?? "";
 
-/** For functions that speak of it as its kind does. */
-export function asDefinition(crd: Crd): BuiltInCustomResourceDefinition {
-  return crd as unknown as BuiltInCustomResourceDefinition;
-}
-
-/** Whether its objects are served: its names must be its own. */
+/** Objects are served once the names are accepted. */
 export function isServed(crd: Crd): boolean {
-  const definition = asDefinition(crd);
-  return (
-    isCrdConditionTrue(definition, "NamesAccepted") || isCrdConditionTrue(definition, "Established")
-  );
+  return isCrdConditionTrue(crd, "NamesAccepted") || isCrdConditionTrue(crd, "Established");
 }
 
 const preserving: JSONSchemaProps = {
@@ -38,7 +29,7 @@ const preserving: JSONSchemaProps = {
   "x-kubernetes-preserve-unknown-fields": true,
 };
 
-/** The schema of a version. The same one every time, as long as the CRD is the same. */
+/** The schema of a version: the same object while the CRD does not change. */
 export function schemaOf({ schema }: CrdVersion): JSONSchemaProps {
   return schema?.openAPIV3Schema ?? preserving;
 }
@@ -52,8 +43,8 @@ export function storageVersionOf(crd: Crd): CrdVersion {
 }
 
 /**
- * An object that was stored or converted, as its schema has it now: without fields that this does not
- * know any more, and with defaults that came since. The same one where nothing has to change.
+ * Prunes and defaults an object that was stored or converted by the current schema. Returns the same
+ * object without a change.
  */
 export function completeObject(object: KubeObject, schema: JSONSchemaProps): KubeObject {
   const compiled = compiledSchema(schema);

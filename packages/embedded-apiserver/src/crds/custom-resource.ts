@@ -2,6 +2,7 @@ import type { CustomResourceSubresourceScale } from "@rookery/api";
 import type {
   FieldManager,
   ResourceHandlers,
+  ResourceRequest,
   ServedResource,
   ServedSubresource,
 } from "@rookery/apiserver";
@@ -23,7 +24,6 @@ import type { WebhookPoster } from "../webhooks/webhook-context.ts";
 import { CrdConverter } from "./converter.ts";
 import {
   apiVersionOf,
-  asDefinition,
   type Crd,
   type CrdVersion,
   completeObject,
@@ -41,22 +41,22 @@ export interface CustomResourceContext {
   readonly store: Store;
   readonly now: Clock;
   readonly clients: WebhookPoster;
-  /** Aborted when a kind becomes another one, or is gone: who watches it begins anew. */
+  /** Aborted when the kind changes or is deleted, to end watches. */
   readonly changed?: AbortSignal;
 }
 
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
-/** While a CRD goes, what is left of its objects can only go, too. */
+/** While a CRD is deleted, its objects can only be read and deleted. */
 const terminatingVerbs = ["delete", "deletecollection", "get", "list", "watch"];
 
-/** A custom kind in one of its versions, as an API server serves it. */
+/** The served resource of a version of a custom kind. */
 export function customResource(
   crd: Crd,
   version: CrdVersion,
   context: CustomResourceContext,
 ): ServedResource {
   const options = storageOptions(crd, version, context);
-  const isTerminating = isCrdConditionTrue(asDefinition(crd), "Terminating");
+  const isTerminating = isCrdConditionTrue(crd, "Terminating");
   const storage = endingWatches(createStorage(options), context.changed);
   const warnings = deprecationWarnings(crd, version);
   return {
@@ -81,7 +81,7 @@ export function customResource(
   };
 }
 
-/** As they were accepted, which may be others than those that are wanted. */
+/** The accepted names, which can differ from those of the spec. */
 function namesOf({ spec, status }: Crd) {
   const { plural, singular, kind, listKind, shortNames, categories } = {
     ...spec?.names,
@@ -121,7 +121,7 @@ export function storageOptions(
   };
 }
 
-/** Whether objects may have been stored when their schema was another one. */
+/** Whether objects can have been stored with an older schema. */
 function mayHaveChanged({ metadata }: Crd, schema: JSONSchemaProps): boolean {
   return (
     (metadata.generation ?? 1) > 1 ||
@@ -178,7 +178,7 @@ function subresourcesOf(
   };
 }
 
-/** Where each version has its replicas. */
+/** The path of the replicas in each version. */
 function replicasPathsOf(crd: Crd): ReplicasPaths {
   return new Map(
     versionsOf(crd).map((version) => {
@@ -219,27 +219,24 @@ function endingWatches(
   return { ...handlers, watch };
 }
 
-/** Nothing new comes while the CRD goes. */
+/** Rejects new objects while the CRD is deleted. */
 function withoutCreation(handlers: Required<ResourceHandlers>): Required<ResourceHandlers> {
   const why = "create not allowed while custom resource definition is terminating";
-  const refuse = ({ info, name }: Parameters<typeof handlers.create>[0]) =>
+  const refuse = ({ info, name }: Pick<ResourceRequest, "info" | "name">) =>
     forbiddenError({ group: info.group, resource: info.resource }, name, why);
   return {
     ...handlers,
     create: (request) => {
       throw refuse(request);
     },
-    update: ({ created, ...request }) =>
-      handlers.update(
-        created
-          ? {
-              ...request,
-              created: () => {
-                const { group, resource } = request.info;
-                throw forbiddenError({ group, resource }, request.name, why);
-              },
-            }
-          : request,
-      ),
+    update: ({ created, ...request }) => {
+      if (!created) return handlers.update(request);
+      return handlers.update({
+        ...request,
+        created: () => {
+          throw refuse(request);
+        },
+      });
+    },
   };
 }

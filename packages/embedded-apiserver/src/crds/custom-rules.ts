@@ -4,7 +4,7 @@ import { type Crd, type CrdVersion, groupOf } from "./crd.ts";
 import { parseJsonPath } from "./json-path.ts";
 import { validateScale, validateScaleStatus } from "./scale-rules.ts";
 
-/** What is particular to objects of a custom kind, beside their schema. */
+/** The rules of a custom kind besides the schema. */
 export function customRules(crd: Crd, version: CrdVersion): StorageRules {
   const scale = version.subresources?.scale;
   return {
@@ -40,7 +40,7 @@ function selectableFields({ selectableFields: declared }: CrdVersion) {
 
 const standardFinalizers = ["kubernetes", "orphan", "foregroundDeletion"];
 
-/** Finalizers that anyone else might write, too. */
+/** Warns about finalizers without a domain. */
 function finalizerWarnings(object: KubeObject, old?: KubeObject): string[] {
   const known = new Set(old?.metadata.finalizers ?? []);
   const added = new Set((object.metadata.finalizers ?? []).filter((name) => !known.has(name)));

@@ -5,12 +5,12 @@ import { writableForm } from "../registry/stored-form.ts";
 import { type Crd, storageVersionOf } from "./crd.ts";
 import { type CustomResourceContext, storageOptions } from "./custom-resource.ts";
 
-/** The resource under which objects of a custom kind are stored. */
+/** The storage resource of a custom kind. */
 export function instancesOf({ spec }: Crd): string {
   return `${spec?.names?.plural ?? ""}.${spec?.group ?? ""}`;
 }
 
-/** Deletes all objects of a kind; those with finalizers are marked. Past admission, as it has to be. */
+/** Deletes all objects of a kind without admission; objects with finalizers are marked. */
 export async function deleteInstances(crd: Crd, context: CustomResourceContext): Promise<void> {
   const { entries } = context.store.list(instancesOf(crd));
   for (const entry of entries) await deleteInstance(entry, crd, context);

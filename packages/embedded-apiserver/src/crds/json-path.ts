@@ -1,15 +1,15 @@
 import { isRecord } from "@rookery/kube";
 
-/** What a step of a path takes from the values before it. */
+/** Selects values from the values of the step before. */
 type Step = (values: readonly unknown[]) => unknown[];
 
-/** A JSONPath as columns and selectable fields use it, ready to be applied. */
+/** A compiled JSONPath of a column or a selectable field. */
 export interface JsonPath {
-  /** All values that it leads to; none where there are none. */
+  /** Returns all values at the path. */
   find(value: unknown): readonly unknown[];
 }
 
-/** Reads the Kubernetes form of JSONPath; undefined where it can't be read. */
+/** Parses Kubernetes' form of JSONPath; undefined for invalid text. */
 export function parseJsonPath(text: string): JsonPath | undefined {
   const steps = readSteps(text);
   if (!steps) return undefined;
@@ -101,7 +101,7 @@ function itemsAt(list: readonly unknown[], part: string): unknown[] {
 
 const comparison = /^\?\(\s*(?<left>.+?)\s*(?:(?<operator>==|!=|<=|>=|<|>)\s*(?<right>.+?)\s*)?\)$/;
 
-/** Items of which something holds: `?(@.type=="Ready")`, or that have something: `?(@.type)`. */
+/** A filter by a comparison, `?(@.type=="Ready")`, or by existence, `?(@.type)`. */
 function filterStep(inside: string): Step | undefined {
   const { left, operator, right } = comparison.exec(inside)?.groups ?? {};
   const leftOf = left === undefined ? undefined : operandOf(left);

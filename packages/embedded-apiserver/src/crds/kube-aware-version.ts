@@ -2,7 +2,7 @@ import { apiVersionOf, type Crd, type CrdVersion, versionsOf } from "./crd.ts";
 
 const stages: Readonly<Record<string, number>> = { alpha: 0, beta: 1, "": 2 };
 
-/** Whether one version comes before another in discovery: v10, v2, v11beta2, v1alpha1, foo1, foo10. */
+/** Compares versions in the order of discovery: v10, v2, v11beta2, v1alpha1, foo1, foo10. */
 export function compareVersions(a: string, b: string): number {
   const [left, right] = [rankOf(a), rankOf(b)];
   if (!left && !right) return a < b ? -1 : a > b ? 1 : 0;
@@ -14,7 +14,7 @@ export function compareVersions(a: string, b: string): number {
   return 0;
 }
 
-/** Stage, major and minor; undefined for a name that is no version of Kubernetes' form. */
+/** Stage, major and minor; undefined for names that are not Kubernetes versions. */
 function rankOf(version: string): readonly number[] | undefined {
   const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(version);
   if (!match) return undefined;
@@ -22,7 +22,7 @@ function rankOf(version: string): readonly number[] | undefined {
   return [stages[stage] ?? 0, Number(major), Number(minor)];
 }
 
-/** What clients of a deprecated version are warned of. */
+/** The warnings to clients of a deprecated version. */
 export function deprecationWarnings(crd: Crd, version: CrdVersion): readonly string[] {
   if (!version.deprecated) return [];
   return [version.deprecationWarning ?? defaultWarning(crd, version)];
@@ -34,6 +34,6 @@ function defaultWarning(crd: Crd, version: CrdVersion): string {
   const [better] = versionsOf(crd)
     .filter((each) => each.served && !each.deprecated && compareVersions(each.name ?? "", name) < 0)
     .toSorted((a, b) => compareVersions(a.name ?? "", b.name ?? ""));
-  const told = `${apiVersionOf(crd, version)} ${kind} is deprecated`;
-  return better ? `${told}; use ${apiVersionOf(crd, better)} ${kind}` : told;
+  const warning = `${apiVersionOf(crd, version)} ${kind} is deprecated`;
+  return better ? `${warning}; use ${apiVersionOf(crd, better)} ${kind}` : warning;
 }

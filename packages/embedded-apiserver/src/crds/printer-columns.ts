@@ -21,14 +21,14 @@ const ageDefinition: CustomResourceColumnDefinition = {
   jsonPath: ".metadata.creationTimestamp",
 };
 
-/** The columns of a custom kind: its name and what its version declares, or else its age. */
+/** The columns of a custom kind: the name, and the declared columns or the age. */
 export function printerColumns(
   declared: readonly CustomResourceColumnDefinition[] | undefined,
 ): readonly TableColumn[] {
   const columns = [nameColumn];
   for (const definition of declared?.length ? declared : [ageDefinition]) {
     const path = parseJsonPath(definition.jsonPath ?? "");
-    // A column that can't be read ends them.
+    // An invalid column ends the list.
     if (!path) break;
     columns.push(columnOf(definition, path));
   }
@@ -71,7 +71,7 @@ function cellOf(
   }
 }
 
-/** As Go prints a value: what has parts as JSON, nothing as "<nil>". */
+/** Formats a value like Go: lists and objects as JSON, null as "<nil>". */
 function printed(value: unknown): string {
   if (value === null) return "<nil>";
   return typeof value === "object" ? JSON.stringify(value) : String(value);

@@ -5,7 +5,7 @@ import { untypedGoType } from "./converted-object.ts";
 
 const maxReplicas = 2 ** 31 - 1;
 
-/** How the replicas of a custom kind are read and written, by the paths that its version declares. */
+/** Reads and writes replicas at the declared paths. */
 export function scaleRulesOf(scale: CustomResourceSubresourceScale): ScaleRules<KubeObject> {
   const { specReplicasPath = "", statusReplicasPath = "", labelSelectorPath = "" } = scale;
   return {
@@ -19,14 +19,14 @@ export function scaleRulesOf(scale: CustomResourceSubresourceScale): ScaleRules<
   };
 }
 
-/** Throws where an object does not say how many replicas it wants. */
+/** Throws if the object has no spec replicas. */
 export function assertReplicas(object: KubeObject, scale: CustomResourceSubresourceScale): void {
   const { specReplicasPath = "" } = scale;
   if (numberAt(object, specReplicasPath) !== undefined) return;
   throw internalError(new Error(`the spec replicas field "${specReplicasPath}" does not exist`));
 }
 
-/** Problems of what a scale subresource shows of the status. */
+/** The errors of the status fields of the scale subresource. */
 export function validateScaleStatus(
   object: KubeObject,
   scale: CustomResourceSubresourceScale | undefined,
@@ -39,7 +39,7 @@ export function validateScaleStatus(
   ];
 }
 
-/** Problems of what it shows of the spec and the status. */
+/** The errors of all fields of the scale subresource. */
 export function validateScale(
   object: KubeObject,
   scale: CustomResourceSubresourceScale | undefined,
@@ -67,7 +67,7 @@ function validateSelector(object: KubeObject, path: string): FieldError[] {
 
 const aMap = "map[string]interface{}";
 
-/** What lies at a path, as Go's accessors of untyped objects find it: all on the way must be maps. */
+/** The value at a path, or the error of Go's accessors: all parents have to be maps. */
 function lookUp(
   object: KubeObject,
   path: string,

@@ -1,7 +1,7 @@
 import type { ServedGroup, ServedResource, ServedVersion } from "@rookery/apiserver";
 import { deepEqual } from "@rookery/kube";
 import { isCrdConditionTrue } from "../kinds/apiextensions/conditions.ts";
-import { asDefinition, type Crd, groupOf, isServed, versionsOf } from "./crd.ts";
+import { type Crd, groupOf, isServed, versionsOf } from "./crd.ts";
 import { type CustomResourceContext, customResource } from "./custom-resource.ts";
 import { compareVersions } from "./kube-aware-version.ts";
 
@@ -9,11 +9,11 @@ interface ServedCrd {
   readonly crd: Crd;
   /** By version. */
   readonly resources: ReadonlyMap<string, ServedResource>;
-  /** Aborted when its kinds become others, or are gone: watches end then. */
+  /** Aborted when the kinds change or are deleted, to end watches. */
   readonly changed: AbortController;
 }
 
-/** The groups that CRDs make. What does not change stays the same object from one time to the next. */
+/** The groups of CRDs. Unchanged parts stay the same objects. */
 export class ServedCrds {
   readonly #context: CustomResourceContext;
   #served: ReadonlyMap<string, ServedCrd> = new Map();
@@ -27,7 +27,7 @@ export class ServedCrds {
     return this.#groups;
   }
 
-  /** Serves these from now on; says whether anything has changed. */
+  /** Serves these CRDs. Returns whether anything has changed. */
   set(crds: readonly Crd[]): boolean {
     const next = new Map<string, ServedCrd>();
     for (const crd of crds.filter(isServed)) {
@@ -85,10 +85,10 @@ function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
-/** Whether two states of a CRD are served the same. */
+/** Whether two states of a CRD result in the same resources. */
 function isSame(a: Crd, b: Crd): boolean {
   if (a === b) return true;
-  const isTerminating = (crd: Crd) => isCrdConditionTrue(asDefinition(crd), "Terminating");
+  const isTerminating = (crd: Crd) => isCrdConditionTrue(crd, "Terminating");
   return (
     isTerminating(a) === isTerminating(b) &&
     deepEqual(a.status?.storedVersions, b.status?.storedVersions) &&
@@ -96,7 +96,7 @@ function isSame(a: Crd, b: Crd): boolean {
   );
 }
 
-/** Whether who watches may go on, as kube-apiserver sees it. */
+/** Whether watches can continue, by the rules of kube-apiserver. */
 function hasSameKinds(a: Crd, b: Crd): boolean {
   return (
     a.metadata.uid === b.metadata.uid &&
@@ -105,7 +105,7 @@ function hasSameKinds(a: Crd, b: Crd): boolean {
   );
 }
 
-/** Groups as one list: what has the same name is put together, the first one's part first. */
+/** Merges groups and versions with the same name. */
 export function mergeGroups(groups: readonly ServedGroup[]): readonly ServedGroup[] {
   const byName = Map.groupBy(groups, ({ name }) => name);
   return [...byName].map(([name, parts]) =>

@@ -2,42 +2,42 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { UnknownTypeError } from "../errors.ts";
 
-/** What a Go type is, to those who read and write it. */
+/** The kinds of Go types, with one for each special encoding. */
 export type GoKind =
   | ("string" | "bool" | "int32" | "int64" | "float64" | "bytes")
   | ("pointer" | "slice" | "map" | "struct")
   | ("time" | "microTime" | "quantity" | "intOrString" | "rawExtension" | "fieldsV1" | "json")
   | ("schemaOrArray" | "schemaOrBool" | "schemaOrStrings");
 
-/** A type of Kubernetes' Go code: what encoding/json and Protobuf know of it. */
+/** A Go type of Kubernetes, as encoding/json and Protobuf see it. */
 export interface GoType {
   readonly kind: GoKind;
-  /** As Go's errors say it: "v1.DeploymentSpec". */
+  /** The name in Go's errors: "v1.DeploymentSpec". */
   readonly name: string;
-  /** Of a pointer, a list or a map; of a schemaOr…, the schema. */
+  /** The element of a pointer, a list or a map; the schema of a schemaOr…. */
   readonly element: GoType | undefined;
-  /** Of a struct, in their order. */
+  /** The fields of a struct. */
   readonly fields: readonly GoField[];
-  /** Whether a list is a message of its own in Protobuf, with its items in field 1. */
+  /** Whether Protobuf encodes a list as a message, with the items in field 1. */
   readonly isWrapped: boolean;
 }
 
 export interface GoField {
-  /** In JSON; "" for an embedded struct, whose fields are those of the outer one. */
+  /** The JSON name; "" for an embedded struct, whose fields belong to the outer one. */
   readonly json: string;
-  /** The name in Go of an embedded struct. */
+  /** The Go name of an embedded struct. */
   readonly embedded: string;
   readonly type: GoType;
   readonly omitEmpty: boolean;
   readonly omitZero: boolean;
-  /** In Protobuf; 0 where it is not there. */
+  /** The Protobuf number; 0 for fields that Protobuf does not have. */
   readonly number: number;
-  /** Of strategic merge patches: "merge", "replace", "merge,retainKeys"… */
+  /** The strategy of strategic merge patches, such as "merge,retainKeys". */
   readonly patchStrategy: string;
   readonly patchMergeKey: string;
 }
 
-/** As the generator writes it: types refer to each other by their place. */
+/** The generated file: types refer to each other by index. */
 interface Table {
   readonly roots: Readonly<Record<string, number>>;
   readonly kinds: Readonly<Record<string, string>>;
@@ -66,17 +66,14 @@ interface FieldEntry {
 let loaded: Table | undefined;
 const made = new Map<number, GoType>();
 
-/** By its name, such as "k8s.io/api/apps/v1.Deployment". Throws an UnknownTypeError. */
+/** The type with a name such as "k8s.io/api/apps/v1.Deployment". Throws an UnknownTypeError. */
 export function goTypeOf(name: string): GoType {
   const place = table().roots[name];
   if (place === undefined) throw new UnknownTypeError(name);
   return typeAt(place);
 }
 
-/**
- * The name of the Go type of a kind that is built in, for `protobufDecoder`: served kinds, their
- * lists, and the options and statuses that every group has.
- */
+/** The Go type of a built-in kind, a list of it, or a kind of all groups such as Status. */
 export function builtInGoType(kind: {
   readonly apiVersion: string;
   readonly kind: string;
@@ -85,7 +82,7 @@ export function builtInGoType(kind: {
   return kinds[`${kind.apiVersion} ${kind.kind}`] ?? kinds[kind.kind];
 }
 
-/** The fields of a struct with those of its embedded ones in their place: what JSON sees. */
+/** The fields of a struct in JSON, with those of embedded structs. */
 export function jsonFields({ fields }: GoType): GoField[] {
   return fields.flatMap((field) => (field.embedded === "" ? [field] : jsonFields(field.type)));
 }
@@ -96,7 +93,7 @@ function table(): Table {
   return loaded;
 }
 
-/** What a type refers to is made when it is asked for: types may be recursive. */
+/** Referenced types are created on first use, because types can be recursive. */
 function typeAt(place: number): GoType {
   const before = made.get(place);
   if (before !== undefined) return before;

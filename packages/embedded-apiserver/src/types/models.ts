@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
-/** A schema of OpenAPI v3, as far as Kubernetes' own models use it. */
+/** A schema of OpenAPI v3, with the fields that Kubernetes' models use. */
 interface OpenApiSchema {
   /** "#/components/schemas/" and the name of a model. */
   readonly $ref?: string;
@@ -36,7 +36,7 @@ export interface OpenApiModels {
 const file = join(import.meta.dirname, "../generated/openapi-models.json.gz");
 let models: ReadonlyMap<string, OpenApiSchema> | undefined;
 
-/** The models of the built-in kinds, with descriptions. They are read when one is first asked for. */
+/** The models of the built-in kinds, with descriptions. The file is read on first use. */
 export function openApiModels(): OpenApiModels {
   return { model: (name) => loaded().get(name) };
 }

@@ -1,7 +1,9 @@
 import { PatchError, type PatchField, type PatchSchema } from "@rookery/kube";
 import { type GoField, type GoType, goTypeOf, jsonFields } from "./go-types.ts";
 
-/** How strategic merge patches of a kind go: by the tags of its Go type. Throws an UnknownTypeError. */
+/**
+ * The schema of strategic merge patches, from the tags of a Go type. Throws an UnknownTypeError.
+ */
 export function patchSchemaOf(goType: string): PatchSchema {
   return schemaOf(goTypeOf(goType));
 }
@@ -28,7 +30,7 @@ function makeSchema(type: GoType): PatchSchema {
   };
 }
 
-/** "retainKeys" is left out: its directive in the patch decides. */
+/** "retainKeys" is ignored, because the directive in the patch decides. */
 function patchFieldOf({ type, patchStrategy, patchMergeKey }: GoField): PatchField {
   const strategies = patchStrategy.split(",");
   const strategy = (["merge", "replace"] as const).find((each) => strategies.includes(each));
@@ -36,7 +38,7 @@ function patchFieldOf({ type, patchStrategy, patchMergeKey }: GoField): PatchFie
   return {
     ...(strategy && { strategy }),
     ...(patchMergeKey !== "" && { mergeKey: patchMergeKey }),
-    // What a type is made of is looked up when it is asked for: types may be recursive.
+    // Schemas are created on first use, because types can be recursive.
     schema: { field: (name) => schemaOf(items).field(name) },
   };
 }

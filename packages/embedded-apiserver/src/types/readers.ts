@@ -6,27 +6,24 @@ import {
   floatReader,
   int32Reader,
   int64Reader,
-  microTimeReader,
-  stringReader,
-  timeReader,
-} from "./scalars.ts";
-import {
   intOrStringReader,
+  microTimeReader,
   quantityReader,
   rawReader,
   schemaOrArrayReader,
   schemaOrBoolReader,
   schemaOrStringsReader,
-} from "./self-reading.ts";
+  stringReader,
+  timeReader,
+} from "./scalars.ts";
 import { mapReader, type ReaderSource, sliceReader, structReader } from "./struct.ts";
 
 const structs = new WeakMap<GoType, Read>();
 const source: ReaderSource = { readerOf, zeroOf };
 
-/** How values of a type are read. */
 export function readerOf(type: GoType): Read {
   if (type.kind !== "struct") return makers[type.kind](type);
-  // Made when a value is first read: types may be recursive.
+  // Created on first use, because types can be recursive.
   let read: Read | undefined;
   return (value, reading) => {
     read ??= structReaderOf(type);
@@ -78,7 +75,7 @@ function zeroOf(type: GoType): unknown {
   return zeros[type.kind] ?? null;
 }
 
-/** Protobuf has no entries without a value: what is missing becomes empty. */
+/** Protobuf has no entries without a value: they become empty. */
 function zeroInMap(type: GoType): unknown {
   if (type.kind === "bytes") return "";
   return type.isWrapped ? [] : zeroOf(type);

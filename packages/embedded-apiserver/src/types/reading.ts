@@ -1,31 +1,31 @@
 import { DecodeError, type NumberLiterals } from "@rookery/apiserver";
 import type { GoType } from "./go-types.ts";
 
-/** Where a reader is: in a field of a struct, at a key of a map, or at an item of a list. */
+/** A field of a struct, a key of a map, or an index of a list. */
 export type Step = StructStep | string | number;
 
 export interface StructStep {
   readonly json: string;
-  /** The struct that it is read in, without its package: "DeploymentSpec". */
+  /** The struct without its package: "DeploymentSpec". */
   readonly owner: string;
 }
 
 const maxUnknown = 100;
 
 /**
- * One body that is read. Go goes on after a value of another type and tells the first such one at
- * the end, unless a value that reads itself has failed before: that ends it at once.
+ * The state of decoding one body. Like Go, decoding continues after a value of the wrong type and reports
+ * the first one at the end. Errors of types with their own UnmarshalJSON end it at once.
  */
 export class Reading {
-  /** Whether empty lists and maps stay: those of kinds that are stored as Protobuf do not. */
+  /** Whether empty lists and maps are kept; Protobuf does not store them. */
   readonly keepsEmpty: boolean;
   readonly #path: Step[] = [];
   readonly #unknownFields = new Set<string>();
-  /** Inside of a type that reads itself nobody looks for unknown fields. */
+  /** Types with their own UnmarshalJSON do not report unknown fields. */
   #lenient = 0;
   readonly #literals: NumberLiterals | undefined;
   #problem: string | undefined;
-  /** How the number that is read was written, where that is not how JavaScript writes it. */
+  /** The literal of the current number, if JavaScript would format it differently. */
   literal: string | undefined;
 
   constructor(keepsEmpty: boolean, literals?: NumberLiterals) {
@@ -33,7 +33,7 @@ export class Reading {
     this.#literals = literals;
   }
 
-  /** Goes into a part of a holder, that it has by this key. */
+  /** Enters a field, key or item of a value. */
   enter(step: Step, holder: object, key: string | number): void {
     this.#path.push(step);
     if (this.#literals) this.literal = this.#literals.get(holder)?.get(String(key));
@@ -43,7 +43,7 @@ export class Reading {
     this.#path.pop();
   }
 
-  /** Reads what `read` reads without an eye for unknown fields. */
+  /** Runs `read` without reporting unknown fields. */
   leniently<T>(read: () => T): T {
     this.#lenient++;
     const result = read();
@@ -57,7 +57,7 @@ export class Reading {
     this.#unknownFields.add(inside === "" ? name : `${inside}.${name}`);
   }
 
-  /** A value that the type does not take; the reading goes on, for nothing. */
+  /** Reports a value of the wrong type. Decoding continues. */
   mismatch(value: string, type: string): undefined {
     this.#problem ??= this.#describe(value, type);
   }
@@ -66,12 +66,12 @@ export class Reading {
     this.#problem ??= message;
   }
 
-  /** As `mismatch`, from a type that reads itself. */
+  /** Like `mismatch`, for types with their own UnmarshalJSON, which end the decoding. */
   fail(value: string, type: string): never {
     throw new DecodeError(this.#describe(value, type));
   }
 
-  /** The paths of what was not known, once all was read. Throws a DecodeError for what was wrong. */
+  /** Returns the paths of unknown fields. Throws a DecodeError for the first problem. */
   finish(): readonly string[] {
     if (this.#problem !== undefined) throw new DecodeError(this.#problem);
     return [...this.#unknownFields];
@@ -93,13 +93,13 @@ function joinStep(path: string, step: Step): string {
   return path === "" ? name : `${path}.${name}`;
 }
 
-/** What Go calls a value in its errors. */
+/** The name of the type of a JSON value in Go's errors. */
 export function describeValue(value: unknown): string {
   if (Array.isArray(value)) return "array";
   return typeof value === "boolean" ? "bool" : typeof value;
 }
 
-/** Makes of a value, never null, what Go would write after it read it; undefined after a problem. */
+/** Decodes a non-null value to what Go would encode; undefined after a problem. */
 export type Read = (value: unknown, reading: Reading) => unknown;
 
 export type MakeRead = (type: GoType) => Read;

@@ -1,6 +1,68 @@
 import { DecodeError, inexactInteger, isInexact } from "@rookery/apiserver";
-import { formatTime, ParseError, parseMicroTime, parseTime } from "@rookery/kube";
-import { describeValue, type MakeRead, type Reading } from "./reading.ts";
+import { formatTime, ParseError, parseMicroTime, parseQuantity, parseTime } from "@rookery/kube";
+import { describeValue, type MakeRead, type Read, type Reading } from "./reading.ts";
+
+/** A quantity in canonical form, from text or a number. */
+export const quantityReader: MakeRead =
+  () =>
+  (value, { literal }) => {
+    const text = literal ?? (typeof value === "object" ? JSON.stringify(value) : String(value));
+    try {
+      return parseQuantity(text.trim()).toString();
+    } catch (error) {
+      if (error instanceof ParseError) throw new DecodeError(error.reason, { cause: error });
+      throw error;
+    }
+  };
+
+export const intOrStringReader: MakeRead = () => (value, reading) => {
+  if (typeof value === "string" || isInt32(value, reading)) return value;
+  return reading.fail(describeInteger(value, reading), "int32");
+};
+
+/** Any JSON. */
+export const rawReader: MakeRead = () => (value) => value;
+
+/** A schema, or a list of schemas. Other values are dropped. */
+export const schemaOrArrayReader =
+  (schema: Read): Read =>
+  (value, reading) =>
+    reading.leniently(() => {
+      if (!Array.isArray(value)) return isObject(value) ? schema(value, reading) : null;
+      if (value.length === 0) return null;
+      return value.map((item) => readSchema(item ?? {}, reading, schema));
+    });
+
+/** A schema, or a list of field names. Other values are dropped. */
+export const schemaOrStringsReader =
+  (schema: Read): Read =>
+  (value, reading) =>
+    reading.leniently(() => {
+      if (!Array.isArray(value)) return isObject(value) ? schema(value, reading) : null;
+      if (value.length === 0) return null;
+      return value.map((item) => {
+        if (item === null) return "";
+        return typeof item === "string" ? item : reading.fail(describeValue(item), "string");
+      });
+    });
+
+export const schemaOrBoolReader =
+  (schema: Read): Read =>
+  (value, reading) => {
+    if (typeof value === "boolean") return value;
+    if (!isObject(value)) throw new DecodeError("boolean or JSON schema expected");
+    return reading.leniently(() => schema(value, reading));
+  };
+
+const readSchema: (value: unknown, reading: Parameters<Read>[1], schema: Read) => unknown = (
+  value,
+  reading,
+  schema,
+) => schema(value, reading);
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 const byteItem = (value: unknown, reading: Reading): number => {
   if (Number.isInteger(value) && Number(value) >= 0 && Number(value) < 256) return Number(value);
@@ -8,7 +70,7 @@ const byteItem = (value: unknown, reading: Reading): number => {
   return 0;
 };
 
-/** Base64 text, or a list of numbers, which Go takes for bytes too. */
+/** Base64 text, or a list of numbers, which Go accepts too. */
 export const bytesReader: MakeRead =
   ({ name }) =>
   (value, reading) => {
@@ -27,7 +89,7 @@ function canonicalBase64(value: string, reading: Reading): string | undefined {
   return Buffer.from(text, "base64").toString("base64");
 }
 
-/** Where Go's decoder stops. */
+/** The index at which Go's decoder fails. */
 function corruptByte(value: string): number {
   const bytes = Buffer.from(value);
   let digits = 0;
@@ -41,7 +103,7 @@ function corruptByte(value: string): number {
   return bytes.length - (digits % 4);
 }
 
-/** At the first "=": too early, alone where two are needed, or with something behind it. */
+/** The index of the error after the first "=". */
 function corruptPadding(bytes: Buffer, at: number, digits: number): number {
   const next = (from: number) => {
     let end = from;
@@ -58,7 +120,7 @@ function corruptPadding(bytes: Buffer, at: number, digits: number): number {
   return end;
 }
 
-/** Text; halves of pairs become U+FFFD, as Go has it. */
+/** Text. Lone surrogates become U+FFFD, as in Go. */
 export const stringReader: MakeRead =
   ({ name }) =>
   (value, reading) => {
@@ -81,7 +143,7 @@ export const int32Reader: MakeRead =
   (value, reading) =>
     isInt32(value, reading) ? value : reading.mismatch(describeInteger(value, reading), name);
 
-/** Past 2^53 a number has lost digits when it comes here. */
+/** A number above 2^53 has lost digits before it is decoded. */
 export const int64Reader: MakeRead =
   ({ name }) =>
   (value, reading) => {
@@ -90,8 +152,8 @@ export const int64Reader: MakeRead =
     return isInexact(literal) ? reading.problem(inexactInteger(literal)) : value;
   };
 
-/** 1.0 and 1e3 are no integers to Go. */
-export function isInt32(value: unknown, { literal }: Reading): value is number {
+/** Go does not accept 1.0 and 1e3 as integers. */
+function isInt32(value: unknown, { literal }: Reading): value is number {
   return typeof value === "number" && (value | 0) === value && literal === undefined;
 }
 
@@ -101,12 +163,12 @@ function isInt64(value: unknown, { literal }: Reading): boolean {
   return /^-?\d+$/.test(literal) && BigInt.asIntN(64, BigInt(literal)) === BigInt(literal);
 }
 
-/** A number that does not fit is told as it was written. */
-export function describeInteger(value: unknown, { literal }: Reading): string {
+/** A number is described by its literal. */
+function describeInteger(value: unknown, { literal }: Reading): string {
   return typeof value === "number" ? `number ${literal ?? value}` : describeValue(value);
 }
 
-/** Go's time of nothing, which is written as null. */
+/** Go's zero time, which is written as null. */
 const zeroTime = -62135596800000;
 const canonicalTime = /^(?!0000|0001-01-01T00:00:00)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
@@ -117,7 +179,7 @@ export const timeReader: MakeRead = () => (value, reading) => {
   return canonicalTime.test(value as string) ? value : formatTime(date);
 };
 
-/** metav1.MicroTime: in UTC, with the six decimals that it came with. */
+/** metav1.MicroTime: in UTC, with six decimals. */
 export const microTimeReader: MakeRead = () => (value, reading) => {
   const date = read(value, reading, parseMicroTime);
   const [micros = "000000"] = /(?<=[.,])\d{6}/.exec(value as string) ?? [];

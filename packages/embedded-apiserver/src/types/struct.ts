@@ -1,25 +1,25 @@
 import { type GoField, type GoType, jsonFields } from "./go-types.ts";
 import { describeValue, type Read, type StructStep } from "./reading.ts";
 
-/** A field of a struct, or of one that is embedded in it, in its order. */
+/** A field of a struct or of an embedded struct. */
 interface FlatField {
   readonly step: StructStep;
   readonly index: number;
   readonly read: Read;
-  /** Written where there is no value; undefined where then there is nothing. */
+  /** Returns the value of an absent field; undefined for fields that are omitted. */
   readonly zero: (() => unknown) | undefined;
-  /** Whether values that are empty are left out, and whether nothing is. */
+  /** Whether empty values are omitted (omitempty), and zero values (omitzero). */
   readonly omits: boolean;
   readonly omitsZero: boolean;
 }
 
 export interface ReaderSource {
   readerOf(type: GoType): Read;
-  /** What Go writes for a value of the type that was never set. */
+  /** The zero value of a type in JSON. */
   zeroOf(type: GoType): unknown;
 }
 
-/** A struct: its fields in their order, what is missing as Go writes it. */
+/** Decodes a struct, with fields in the order of Go and zero values for absent ones. */
 export function structReader(type: GoType, source: ReaderSource): Read {
   const fields = flatten(type, source);
   const byName = new Map(fields.map((field) => [field.step.json, field]));
@@ -74,7 +74,7 @@ function flatten(type: GoType, source: ReaderSource): FlatField[] {
   }));
 }
 
-/** What omitempty can leave out; a struct is never empty to Go. */
+/** The kinds that omitempty affects; a struct is never empty in Go. */
 const canBeEmpty: ReadonlySet<string> = new Set([
   ...["string", "bool", "int32", "int64", "float64", "bytes", "slice", "map"],
 ]);
@@ -84,7 +84,7 @@ function isWrittenEmpty({ type, omitEmpty, omitZero }: GoField): boolean {
   return !omitEmpty || !(canBeEmpty.has(type.kind) || type.kind === "pointer");
 }
 
-/** A list; null items are what Go has for nothing in their type. */
+/** A list. Null items become the zero value of their type. */
 export function sliceReader(type: GoType, element: Read, zero: () => unknown): Read {
   return (value, reading) => {
     if (!Array.isArray(value)) return reading.mismatch(describeValue(value), type.name);
@@ -99,13 +99,13 @@ export function sliceReader(type: GoType, element: Read, zero: () => unknown): R
   };
 }
 
-/** A map, with its keys in order. */
+/** A map with sorted keys. */
 export function mapReader({ name }: GoType, element: Read, zero: () => unknown): Read {
   return (value, reading) => {
     if (typeof value !== "object" || Array.isArray(value) || value === null) {
       return reading.mismatch(describeValue(value), name);
     }
-    // In the order of the text: the first problem is told.
+    // In the order of the text, because the first problem is reported.
     const entries = Object.entries(value);
     for (const entry of entries) {
       const [key, item] = entry;
@@ -123,7 +123,7 @@ export function mapReader({ name }: GoType, element: Read, zero: () => unknown):
 
 type Entry = readonly [string, unknown];
 
-/** Most clients write their maps in order, and to look is less than to sort. */
+/** Most maps are sorted already, and checking is cheaper than sorting. */
 function isOrdered(entries: readonly Entry[]): boolean {
   let last = "";
   for (const [key] of entries) {

@@ -4,17 +4,17 @@ import { type GoType, goTypeOf, jsonFields } from "./go-types.ts";
 import { readerOf } from "./readers.ts";
 import { Reading } from "./reading.ts";
 
-/** Puts what was filled in into the place that it has in its type; gives the value back, or another. */
+/** Sorts the fields of a value like its type. Returns the value or a sorted copy. */
 type Order = (value: unknown) => unknown;
 
 const orders = new WeakMap<GoType, Order>();
 
-/** Puts the fields of an object, and of all in it, in the order in which Go writes them. */
+/** Sorts the fields of an object and of nested objects in the order of Go. */
 function orderFields(object: object, type: GoType): object {
   return orderOf(type)?.(object) as object;
 }
 
-/** undefined where there is nothing to put in order. */
+/** Undefined for types without fields. */
 function orderOf(type: GoType): Order | undefined {
   if (type.kind === "struct") return structOrderOf(type);
   const inside =
@@ -36,7 +36,7 @@ function put(holder: Record<string, unknown>, key: string, value: unknown): void
   if (holder[key] !== value) holder[key] = value;
 }
 
-/** Made when it is first used: types may be recursive. */
+/** Created on first use, because types can be recursive. */
 function structOrderOf(type: GoType): Order {
   let order = orders.get(type);
   if (order === undefined) {
@@ -70,7 +70,7 @@ function structOrder(type: GoType): Order {
   };
 }
 
-/** What the type does not have comes last. */
+/** Unknown fields come last. */
 function sorted(
   object: Record<string, unknown>,
   places: ReadonlyMap<string, { readonly index: number }>,
@@ -79,14 +79,14 @@ function sorted(
   return Object.entries(object).toSorted(([a], [b]) => indexOf(a) - indexOf(b));
 }
 
-/** Kinds of these are stored as JSON, all others as Protobuf. */
+/** Kinds of these packages are stored as JSON, all others as Protobuf. */
 const storedAsJson = /^k8s\.io\/(?:apiextensions-apiserver|kube-aggregator)\//;
 
 /**
- * Reads bodies of a kind as kube-apiserver does, which has its Go type compiled in: the result is
- * what it would write after it was read, defaulted and stored. Its fields are in their order, empty
- * ones left out or written as nothing, as their type says; quantities, times and bytes are in
- * canonical form. Throws an UnknownTypeError; the decoder throws DecodeErrors with Go's words.
+ * Decodes bodies of a built-in kind like kube-apiserver: the result equals the object after decoding,
+ * defaulting and storing. Fields are in the order of Go, empty ones are omitted or null, and quantities,
+ * times and bytes are canonical. Throws an UnknownTypeError. The decoder throws DecodeErrors with Go's
+ * messages.
  */
 export function typedDecoder(
   goType: string,

@@ -3,19 +3,18 @@ import type { AdmissionAttributes } from "@rookery/apiserver";
 import type { GroupVersionKind, GroupVersionResource, KubeObject, Status } from "@rookery/kube";
 import { WebhookResponseError } from "../errors.ts";
 
-/** What a webhook is asked about: the request, in a version that it knows. */
+/** A request in a version that the webhook supports. */
 export interface Invocation {
   readonly kind: GroupVersionKind;
   readonly resource: GroupVersionResource;
-  /** In that version. */
   readonly object: KubeObject | undefined;
   readonly oldObject: KubeObject | undefined;
 }
 
-/** What a webhook says, whichever version of AdmissionReview it speaks. */
+/** The response of a webhook, independent of the version of AdmissionReview. */
 export interface AdmissionResponse {
   readonly allowed: boolean;
-  /** A JSON patch as text; "" where there is none. */
+  /** A JSON patch as text; "" without a patch. */
   readonly patch: string;
   readonly patchType: string;
   readonly status: Partial<Status> | undefined;
@@ -25,14 +24,13 @@ export interface AdmissionResponse {
 
 export type ReviewVersion = "v1" | "v1beta1";
 
-/** The first version that both sides know. */
+/** The first version that both sides support. */
 export function reviewVersionOf(versions: readonly string[]): ReviewVersion | undefined {
   return versions.find((version) => version === "v1" || version === "v1beta1") as
     | ReviewVersion
     | undefined;
 }
 
-/** What is sent. */
 export function admissionReview(
   attributes: AdmissionAttributes,
   invocation: Invocation,
@@ -50,7 +48,7 @@ export function admissionReview(
   return { uid, review };
 }
 
-/** The request without its objects, as conditions see it too. */
+/** The request without objects, which is a variable of conditions too. */
 export function admissionRequest(attributes: AdmissionAttributes, invocation: Invocation) {
   const { subresource, name, namespace, operation, user, dryRun } = attributes;
   const { kind, resource } = invocation;
@@ -89,11 +87,11 @@ function userInfoOf({ name, uid, groups, extra }: AdmissionAttributes["user"]) {
 
 const optionKinds = { CREATE: "CreateOptions", UPDATE: "UpdateOptions", DELETE: "DeleteOptions" };
 
-/** A patch is an update for admission; "Warn" is what is done where the client does not say. */
+/** Patches have UpdateOptions. The default field validation is omitted. */
 function optionsOf({ operation, options }: AdmissionAttributes): object | null {
-  // The options of a connection are its object.
+  // The options of CONNECT are the object.
   if (operation === "CONNECT") return null;
-  const said = Object.entries(options as Record<string, unknown>).filter(
+  const entries = Object.entries(options as Record<string, unknown>).filter(
     ([name, value]) =>
       value !== "" &&
       value !== undefined &&
@@ -102,7 +100,7 @@ function optionsOf({ operation, options }: AdmissionAttributes): object | null {
       name !== "force",
   );
   const kind = optionKinds[operation];
-  return { kind, apiVersion: "meta.k8s.io/v1", ...Object.fromEntries(said) };
+  return { kind, apiVersion: "meta.k8s.io/v1", ...Object.fromEntries(entries) };
 }
 
 interface RawResponse {
@@ -115,20 +113,20 @@ interface RawResponse {
   readonly auditAnnotations?: Readonly<Record<string, string>>;
 }
 
-/** Reads an answer. Throws a WebhookResponseError where it does not fit the question. */
+/** Reads the response. Throws a WebhookResponseError if it does not match the request. */
 export function readResponse(
   answer: unknown,
-  asked: { readonly uid: string; readonly version: ReviewVersion; readonly mutating: boolean },
+  expected: { readonly uid: string; readonly version: ReviewVersion; readonly mutating: boolean },
 ): AdmissionResponse {
   const review = (answer ?? {}) as { apiVersion?: string; kind?: string; response?: RawResponse };
   const { response } = review;
   if (!response) throw new WebhookResponseError("webhook response was absent");
-  if (asked.version === "v1") assertV1(review, asked);
+  if (expected.version === "v1") assertV1(review, expected);
   const patch = textOfPatch(response.patch);
   return {
     allowed: response.allowed === true,
-    patch: asked.mutating ? patch : "",
-    patchType: asked.version === "v1" ? String(response.patchType ?? "") : "JSONPatch",
+    patch: expected.mutating ? patch : "",
+    patchType: expected.version === "v1" ? String(response.patchType ?? "") : "JSONPatch",
     status: response.status ?? undefined,
     warnings: response.warnings ?? [],
     auditAnnotations: response.auditAnnotations ?? {},
@@ -165,7 +163,7 @@ export function kindProblem(
   return `expected webhook response of ${expected}, Kind=${expectedKind}, got ${got}`;
 }
 
-/** A patch and its type come together, and only from webhooks that mutate. */
+/** Only mutating webhooks return a patch, together with the type. */
 function patchProblem({ patch, patchType }: RawResponse, mutating: boolean): string | undefined {
   const [hasPatch, hasType] = [Boolean(patch), (patchType ?? undefined) !== undefined];
   if (!mutating) {

@@ -18,22 +18,19 @@ import {
 import type { RegisteredWebhook } from "./registered-webhooks.ts";
 import type { WebhookPoster } from "./webhook-context.ts";
 
-export interface WebhookQuestion {
+export interface WebhookRequest {
   readonly registered: RegisteredWebhook;
   readonly attributes: AdmissionAttributes;
   readonly invocation: Invocation;
   readonly mutating: boolean;
 }
 
-/** A call that failed by no will of the webhook: its failure policy says what becomes of it. */
+/** A failed call, to which the failure policy applies. */
 export class FailedCall extends Error {}
 
-/**
- * Whether one has to go on without a webhook that could not be asked. Throws where one must not. Where
- * one may, the audit log is told so, under this key.
- */
+/** Throws unless the failure policy is Ignore; then annotates the audit event with the key. */
 export function assertMayFail(
-  { registered: { name, webhook }, attributes }: Pick<WebhookQuestion, "registered" | "attributes">,
+  { registered: { name, webhook }, attributes }: Pick<WebhookRequest, "registered" | "attributes">,
   failure: FailedCall,
   key: string,
 ): void {
@@ -45,17 +42,14 @@ export function assertMayFail(
   attributes.annotate(`failed-open.${key}`, name);
 }
 
-/**
- * What a webhook that allows the request says. Throws its refusal, and a FailedCall where it can't
- * be asked or understood.
- */
+/** The response of a webhook that allows the request. Throws the rejection, or a FailedCall. */
 export async function callWebhook(
   clients: WebhookPoster,
-  question: WebhookQuestion,
+  request: WebhookRequest,
 ): Promise<AdmissionResponse> {
-  const { registered, attributes } = question;
+  const { registered, attributes } = request;
   assertDryRun(registered, attributes);
-  const response = await ask(clients, question);
+  const response = await requestReview(clients, request);
   for (const [key, value] of Object.entries(response.auditAnnotations)) {
     attributes.annotate(`${registered.name}/${key}`, value);
   }
@@ -64,8 +58,11 @@ export async function callWebhook(
   return response;
 }
 
-async function ask(clients: WebhookPoster, question: WebhookQuestion): Promise<AdmissionResponse> {
-  const { registered, attributes, invocation, mutating } = question;
+async function requestReview(
+  clients: WebhookPoster,
+  request: WebhookRequest,
+): Promise<AdmissionResponse> {
+  const { registered, attributes, invocation, mutating } = request;
   const { webhook } = registered;
   const version = reviewVersionOf(webhook.admissionReviewVersions ?? []);
   if (!version) {
@@ -73,7 +70,7 @@ async function ask(clients: WebhookPoster, question: WebhookQuestion): Promise<A
     throw new FailedCall(`could not create admission objects: ${why}`);
   }
   const { uid, review } = admissionReview(attributes, invocation, version);
-  const answer = await post(clients, question, review);
+  const answer = await post(clients, request, review);
   try {
     return readResponse(answer, { uid, version, mutating });
   } catch (error) {
@@ -84,7 +81,7 @@ async function ask(clients: WebhookPoster, question: WebhookQuestion): Promise<A
 
 async function post(
   clients: WebhookPoster,
-  { registered: { webhook }, attributes }: WebhookQuestion,
+  { registered: { webhook }, attributes }: WebhookRequest,
   body: object,
 ): Promise<unknown> {
   const { clientConfig: config = {}, timeoutSeconds = 10 } = webhook;
@@ -102,7 +99,7 @@ function assertDryRun({ name, webhook }: RegisteredWebhook, attributes: Admissio
   throw badRequestError(`admission webhook ${quote(name)} does not support dry run`);
 }
 
-/** The Status of a webhook that refuses, with its name before its words. */
+/** The Status of a rejection, with the name of the webhook in the message. */
 function refusal(name: string, given: Partial<Status> = {}): StatusError {
   const denied = `admission webhook ${quote(name)} denied the request`;
   const why = given.message || given.reason;

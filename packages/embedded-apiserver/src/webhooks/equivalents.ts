@@ -9,10 +9,10 @@ import {
 import type { Invocation } from "./admission-review.ts";
 import type { EquivalentResource, EquivalentsOf } from "./select-webhook.ts";
 
-/** The two groups that hold the same events. */
+/** The two groups of events. */
 const eventGroups: readonly string[] = ["", "events.k8s.io"];
 
-/** Finds the versions of a resource among those that are served now. */
+/** Finds equivalents among the served resources. */
 export function equivalentsIn(groups: () => readonly ServedGroup[]): EquivalentsOf {
   return (resource, subresource) => {
     const names =
@@ -54,13 +54,13 @@ function isSame(a: GroupVersionResource, b: GroupVersionResource): boolean {
   return a.group === b.group && a.version === b.version && a.resource === b.resource;
 }
 
-/** Makes objects of another version of their kind of them. */
+/** Converts objects to another version of their kind. */
 export type ConvertObjects = (
   objects: readonly KubeObject[],
   kind: GroupVersionKind,
 ) => Promise<readonly KubeObject[]>;
 
-/** What a webhook is asked, with the objects in the version that it knows. */
+/** The request for a webhook, with objects in the version that it supports. */
 export async function invocationOf(
   { kind, object, oldObject }: AdmissionAttributes,
   selected: EquivalentResource,
@@ -76,7 +76,7 @@ export async function invocationOf(
   };
 }
 
-/** An object that a webhook has changed, in the version of the request again. */
+/** Converts an object that a webhook has changed to the version of the request. */
 export async function toRequestVersion(
   object: KubeObject,
   { kind }: AdmissionAttributes,

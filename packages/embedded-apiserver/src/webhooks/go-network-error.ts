@@ -1,7 +1,7 @@
 import { RequestError } from "@rookery/http";
 import type { Address } from "./service-resolver.ts";
 
-/** What Go's HTTP client says of a request that failed on its way; clients read it in messages. */
+/** The message of Go's HTTP client for a failed request. */
 export function goNetworkError(error: unknown, to: Address): string {
   if (error instanceof DOMException && error.name === "TimeoutError") {
     return "context deadline exceeded";
@@ -24,7 +24,7 @@ export function goNetworkError(error: unknown, to: Address): string {
   }
 }
 
-/** As Go joins them. */
+/** Go: net.JoinHostPort. */
 function hostPort({ host, port }: Address): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
@@ -75,7 +75,7 @@ function verificationError({ code, cert, host = "" }: TlsCause, to: Address): st
   return nameError(cert?.subjectaltname ?? "", host || to.host);
 }
 
-/** Names for names, addresses for addresses: Go shows those that could have fitted. */
+/** Go shows the names of a certificate for a name, and the addresses for an address. */
 function nameError(alternatives: string, host: string): string {
   const isAddress = /^[\d.]+$|:/.test(host);
   const label = isAddress ? "IP Address:" : "DNS:";

@@ -1,24 +1,72 @@
-import type { AdmissionAttributes } from "@rookery/apiserver";
-import { forbiddenError } from "@rookery/kube";
-import type { JSONObject, JSONValue, VariableValue } from "@rookery/schema";
+import {
+  type AdmissionAttributes,
+  type Attributes,
+  type Decision,
+  systemUsers,
+  type UserInfo,
+} from "@rookery/apiserver";
+import { forbiddenError, serviceAccountUser } from "@rookery/kube";
+import {
+  type AccessQuestion,
+  CelAuthorizer,
+  CelResourceCheck,
+  type JSONObject,
+  type JSONValue,
+  type VariableValue,
+} from "@rookery/schema";
 import { admissionRequest, type Invocation } from "./admission-review.ts";
-import { authorizerVariables, type Decide } from "./condition-authorizer.ts";
 import type { RegisteredCondition, RegisteredWebhook } from "./registered-webhooks.ts";
+
+/** Synchronous, because expressions cannot wait. */
+export type Decide = (attributes: Attributes) => Decision;
+
+/** The variables of conditions that check permissions of the user. */
+function authorizerVariables(attributes: AdmissionAttributes, decide: Decide) {
+  const { user, resource, subresource, namespace, name } = attributes;
+  const authorizer = new CelAuthorizer((question) => {
+    const { decision, reason = "" } = decideFor(user, question, decide);
+    return { allowed: decision === "Allow", reason };
+  });
+  const { group, resource: plural } = resource;
+  const own = { group, resource: plural, subresource, namespace, name };
+  return { authorizer, "authorizer.requestResource": new CelResourceCheck(authorizer, own) };
+}
+
+function decideFor(user: UserInfo, question: AccessQuestion, decide: Decide): Decision {
+  const { verb, target, serviceAccount } = question;
+  const asked = serviceAccount ? userOf(serviceAccount) : user;
+  if (asked.groups.includes(systemUsers.privilegedGroup)) return { decision: "Allow" };
+  const isResourceRequest = !("path" in target);
+  return decide({ ...noTarget, ...target, verb, isResourceRequest, user: asked });
+}
+
+/**
+ * The user of a ServiceAccount, not in the group of authenticated users, like in kube-apiserver.
+ */
+function userOf({ namespace, name }: NonNullable<AccessQuestion["serviceAccount"]>): UserInfo {
+  const groups = ["system:serviceaccounts", `system:serviceaccounts:${namespace}`];
+  return { name: serviceAccountUser(namespace, name), groups };
+}
+
+const noTarget = {
+  ...{ path: "", group: "", version: "*", resource: "", subresource: "", namespace: "" },
+  ...{ name: "", fieldSelector: "", labelSelector: "" },
+};
 
 const costPerCondition = 1_000_000;
 const costOfAll = 2_500_000;
 
 /**
- * Whether all conditions of a webhook hold. One that is false keeps it from being called; one that
- * can't be told does so, too, or throws Forbidden where the webhook must not be left out.
+ * Whether all conditions of a webhook are true. If a condition fails, returns false or throws Forbidden,
+ * by the failure policy.
  */
 export function conditionsHold(
   { conditions, webhook }: RegisteredWebhook,
-  question: Question,
+  context: ConditionContext,
 ): boolean {
   if (conditions.length === 0) return true;
-  const { attributes } = question;
-  const outcome = evaluateAll(conditions, variablesOf(question));
+  const { attributes } = context;
+  const outcome = evaluateAll(conditions, variablesOf(context));
   if (outcome === true || outcome === false) return outcome;
   if (webhook.failurePolicy === "Ignore") return false;
   const { resource, name } = attributes;
@@ -26,8 +74,7 @@ export function conditionsHold(
   throw forbiddenError(resource, name, why);
 }
 
-/** What conditions are asked about, and whom they may ask. */
-interface Question {
+interface ConditionContext {
   readonly attributes: AdmissionAttributes;
   readonly invocation: Invocation;
   readonly decide: Decide;
@@ -35,7 +82,7 @@ interface Question {
 
 type Variables = Readonly<Record<string, VariableValue>>;
 
-/** The errors where there are any and none is false. */
+/** Returns the errors if no condition is false. */
 function evaluateAll(
   conditions: readonly RegisteredCondition[],
   variables: Variables,
@@ -67,14 +114,14 @@ function evaluate(
   return { result: `expression '${expression}' resulted in error: ${result}`, cost };
 }
 
-function variablesOf({ attributes, invocation, decide }: Question): Variables {
+function variablesOf({ attributes, invocation, decide }: ConditionContext): Variables {
   const { object, oldObject } = invocation;
   const request = admissionRequest(attributes, invocation);
   const { subresource, name, namespace } = attributes;
   return {
     object: (object ?? null) as JSONValue,
     oldObject: (oldObject ?? null) as JSONValue,
-    // Declared for policies, which know it; kube-apiserver tells conditions of webhooks nothing.
+    // kube-apiserver declares the variable for policies and leaves it null for webhooks.
     namespaceObject: null,
     ...authorizerVariables(attributes, decide),
     request: { ...request, subResource: subresource, name, namespace } as unknown as JSONObject,

@@ -10,14 +10,14 @@ import {
   quote,
 } from "@rookery/kube";
 import type { AdmissionResponse, Invocation } from "./admission-review.ts";
-import { assertMayFail, callWebhook, FailedCall, type WebhookQuestion } from "./call-webhook.ts";
+import { assertMayFail, callWebhook, FailedCall, type WebhookRequest } from "./call-webhook.ts";
 import { invocationOf, toRequestVersion } from "./equivalents.ts";
 import { conditionsHold } from "./match-conditions.ts";
 import type { RegisteredWebhook, RegisteredWebhooks } from "./registered-webhooks.ts";
 import { selectWebhook } from "./select-webhook.ts";
 import type { WebhookContext } from "./webhook-context.ts";
 
-/** Asks webhooks one after another, and changes the object as they say. */
+/** Calls webhooks one after another and applies their patches. */
 export async function mutateByWebhooks(
   webhooks: RegisteredWebhooks,
   attributes: AdmissionAttributes,
@@ -33,8 +33,8 @@ export async function mutateByWebhooks(
     const isLeftOut = reinvocation.isReinvocation && !state.isToBeReinvoked(registered.id);
     if (!invocation || isLeftOut) continue;
     const key = `mutation.webhook.admission.k8s.io/round_${reinvocation.isReinvocation ? 1 : 0}_index_${index}`;
-    const question = { registered, attributes: current, invocation, mutating: true };
-    const changed = await askToMutate(question, { context, key });
+    const request = { registered, attributes: current, invocation, mutating: true };
+    const changed = await callMutatingWebhook(request, { context, key });
     if (changed) {
       object = changed;
       state.reinvokeEarlierOnes();
@@ -46,7 +46,7 @@ export async function mutateByWebhooks(
   return object;
 }
 
-/** What a webhook is asked of; undefined where it is not concerned. */
+/** The request for a webhook; undefined if the webhook does not match. */
 export async function invocationFor(
   registered: RegisteredWebhook,
   attributes: AdmissionAttributes,
@@ -59,22 +59,22 @@ export async function invocationFor(
   return conditionsHold(registered, { attributes, invocation, decide }) ? invocation : undefined;
 }
 
-/** The object as it says, where that is another; the audit log is told whether it is. */
-async function askToMutate(
-  question: WebhookQuestion,
+/** The changed object; undefined without a change. Annotates the audit event. */
+async function callMutatingWebhook(
+  request: WebhookRequest,
   { context, key }: { readonly context: WebhookContext; readonly key: string },
 ): Promise<KubeObject | undefined> {
-  const { registered, attributes, invocation } = question;
+  const { registered, attributes, invocation } = request;
   let changed: KubeObject | undefined;
   try {
-    const response = await callWebhook(context.clients, question);
+    const response = await callWebhook(context.clients, request);
     const patched = patchedObject(registered, response, invocation);
     const object = patched && (await toRequestVersion(patched, attributes, context.convert));
     const read = object && readAgain(object, attributes);
     if (read && !deepEqual(read, attributes.object)) changed = read;
   } catch (error) {
     if (!(error instanceof FailedCall)) throw error;
-    assertMayFail(question, error, key);
+    assertMayFail(request, error, key);
   } finally {
     const { configuration, name: webhook } = registered;
     attributes.annotate(
@@ -116,7 +116,7 @@ function parsePatch(text: string): readonly JsonPatchOperation[] {
   throw undecodable("json: cannot unmarshal object into Go value of type jsonpatch.Patch");
 }
 
-/** With the fields that the kind has, and defaults. */
+/** Decodes the object again, with defaults and without unknown fields. */
 function readAgain(object: KubeObject, { decode, kind }: AdmissionAttributes): KubeObject {
   try {
     return decode({ ...object, apiVersion: formatApiVersion(kind), kind: kind.kind });
@@ -125,13 +125,13 @@ function readAgain(object: KubeObject, { decode, kind }: AdmissionAttributes): K
   }
 }
 
-/** Which webhooks are to be asked a second time, because the object has changed since. */
+/** The webhooks that are called again because the object has changed since. */
 class ReinvocationState {
   readonly #invoked = new Set<string>();
   readonly #reinvoked = new Set<string>();
   #lastOutput: KubeObject | undefined;
 
-  /** Where others have changed the object in the meantime, all that may are asked again. */
+  /** Reinvokes webhooks if other plugins have changed the object. */
   startSecondRound(object: KubeObject | undefined): void {
     if (!deepEqual(object, this.#lastOutput)) this.reinvokeEarlierOnes();
   }
@@ -140,13 +140,13 @@ class ReinvocationState {
     return this.#reinvoked.has(id);
   }
 
-  /** A webhook has changed the object: those before it are to see that. */
+  /** Marks the earlier webhooks after a webhook has changed the object. */
   reinvokeEarlierOnes(): void {
     for (const id of this.#invoked) this.#reinvoked.add(id);
     this.#invoked.clear();
   }
 
-  /** A webhook was asked that may be asked again. */
+  /** Records a called webhook with the reinvocation policy IfNeeded. */
   remember(id: string): void {
     this.#invoked.add(id);
   }
@@ -158,7 +158,7 @@ class ReinvocationState {
 
 const key = "MutatingAdmissionWebhook";
 
-/** The state of a request; it lasts for both rounds. */
+/** The state of a request, for both rounds. */
 function reinvocationState({ memory }: Reinvocation): ReinvocationState {
   const known = memory.get(key);
   if (known instanceof ReinvocationState) return known;

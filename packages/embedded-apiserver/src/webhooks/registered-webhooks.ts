@@ -5,9 +5,9 @@ import type { Expression } from "@rookery/schema";
 import { compileMatchCondition } from "../kinds/admissionregistration/match-conditions.ts";
 import type { Store } from "../store/store.ts";
 
-/** A webhook of a configuration, prepared to be matched with requests. */
+/** A webhook of a configuration with compiled selectors. */
 export interface RegisteredWebhook {
-  /** Names it among all: of the configuration, the webhook, and how many had that name before. */
+  /** Unique: the configuration, the webhook, and the number of earlier ones with that name. */
   readonly id: string;
   readonly name: string;
   readonly configuration: string;
@@ -19,14 +19,11 @@ export interface RegisteredWebhook {
 
 export interface RegisteredCondition {
   readonly expression: string;
-  /** Compiled when it is first asked for. */
+  /** Compiles on first use. */
   compiled(): Expression | string;
 }
 
-/**
- * The webhooks of all configurations of a kind: configurations by name, webhooks in their order.
- * They are prepared when they are first asked for, and again after a change.
- */
+/** The webhooks of all configurations of a kind, in order. They are compiled on first use after a change. */
 export class RegisteredWebhooks implements Disposable {
   readonly #store: Store;
   readonly #resource: string;

@@ -9,13 +9,13 @@ import {
 import type { Store } from "../store/store.ts";
 import type { RegisteredWebhook } from "./registered-webhooks.ts";
 
-/** Another version of a resource, or the same objects under another group. */
+/** A resource with the same objects, in another version or group. */
 export interface EquivalentResource {
   readonly resource: GroupVersionResource;
   readonly kind: GroupVersionKind;
 }
 
-/** The versions of what a resource (or its subresource) holds, itself among them or not. */
+/** Finds the equivalents of a resource or a subresource. */
 export type EquivalentsOf = (
   resource: GroupVersionResource,
   subresource: string,
@@ -27,8 +27,8 @@ export interface SelectionContext {
 }
 
 /**
- * In which version a webhook is to be called for a request; undefined where it is not concerned.
- * Its conditions are not asked yet. Throws NotFound where there is no such namespace.
+ * The resource for which a webhook is called; undefined if rules and selectors do not match. Conditions
+ * are not evaluated. Throws NotFound for a missing namespace.
  */
 export function selectWebhook(
   registered: RegisteredWebhook,
@@ -42,7 +42,7 @@ export function selectWebhook(
   return selected;
 }
 
-/** The webhook configurations themselves are nobody's to refuse. */
+/** Webhooks are not called for webhook configurations. */
 export function isExempt({ kind }: AdmissionAttributes): boolean {
   return kind.group === "admissionregistration.k8s.io" && exemptKinds.includes(kind.kind);
 }
@@ -78,7 +78,7 @@ function matchesObject(
   );
 }
 
-/** What is in no namespace is selected by all; a namespace is judged by its own labels. */
+/** Matches cluster-scoped objects, and namespaces by their own labels. */
 function matchesNamespace(
   { namespaceSelector }: RegisteredWebhook,
   attributes: AdmissionAttributes,
@@ -98,12 +98,11 @@ function namespaceOf(attributes: AdmissionAttributes, store: Store): KubeObject 
   return store.get({ resource: "namespaces", namespace: "", name: namespace })?.object;
 }
 
-/** What a rule looks at. */
+/** The parts of a request that rules match. */
 type RuleSubject = Pick<AdmissionAttributes, "operation" | "namespace" | "subresource"> & {
   readonly resource: GroupVersionResource;
 };
 
-/** Whether a rule is about a request. */
 function ruleMatches(rule: RuleWithOperations, subject: RuleSubject): boolean {
   const { resource, operation } = subject;
   return (
@@ -119,7 +118,7 @@ function isNamed(names: readonly string[] | undefined, name: string): boolean {
   return names?.some((each) => each === "*" || each === name) ?? false;
 }
 
-/** Namespaces themselves lie in none, whatever their requests say. */
+/** Namespaces are cluster-scoped, although their requests name a namespace. */
 function isInScope(scope: string | undefined, { resource, namespace }: RuleSubject): boolean {
   if (!scope || scope === "*") return true;
   const { group, version, resource: name } = resource;

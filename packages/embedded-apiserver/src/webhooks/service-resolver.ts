@@ -8,7 +8,6 @@ export interface ServiceReference {
   readonly port: number;
 }
 
-/** Where something listens. */
 export interface Address {
   readonly host: string;
   readonly port: number;
@@ -23,8 +22,8 @@ const serviceTypes: readonly (string | undefined)[] = [
 ];
 
 /**
- * Finds one who serves a Service: of the ready endpoints, any. There is nothing here that would lead
- * a ClusterIP to them. Throws StatusErrors in the words of kube-apiserver.
+ * Returns a random ready endpoint of a Service, because nothing routes cluster IPs here. Throws
+ * StatusErrors with the messages of kube-apiserver.
  */
 export function resolveService(store: Store, reference: ServiceReference): Address {
   const { namespace, name, port } = reference;
@@ -52,7 +51,7 @@ function readyAddresses(store: Store, reference: ServiceReference, portName: str
     .entries.map(({ object }) => object as KubeObject & EndpointSlice)
     .filter(({ metadata }) => metadata.labels?.["kubernetes.io/service-name"] === name);
   if (slices.length > 0) return slices.flatMap((slice) => sliceAddresses(slice, portName));
-  // Slices are made of Endpoints by a controller that need not run here.
+  // Without the controller of slices there are only Endpoints.
   const endpoints = store.get({ resource: "endpoints", namespace, name })?.object;
   return endpoints ? endpointsAddresses(endpoints as KubeObject & Endpoints, portName) : [];
 }

@@ -6,7 +6,7 @@ import {
   callWebhook,
   FailedCall,
   requestTimeout,
-  type WebhookQuestion,
+  type WebhookRequest,
 } from "./call-webhook.ts";
 import { invocationFor, mutateByWebhooks } from "./mutating-webhooks.ts";
 import { type RegisteredWebhook, RegisteredWebhooks } from "./registered-webhooks.ts";
@@ -17,8 +17,8 @@ const operations: readonly AdmissionOperation[] = ["CREATE", "UPDATE", "DELETE",
 const group = "admissionregistration.k8s.io";
 
 /**
- * Asks the webhooks of the cluster: first those that mutate, then those that validate. They belong
- * at the end of all plugins. A deletion has no object to change: mutating ones may refuse it.
+ * The plugins that call mutating and validating webhooks, which run after all others. Mutating webhooks
+ * can only reject deletions.
  */
 export function createWebhookAdmission(context: WebhookContext): readonly AdmissionPlugin[] {
   const { store } = context;
@@ -49,35 +49,38 @@ export function createWebhookAdmission(context: WebhookContext): readonly Admiss
   ];
 }
 
-/** Asks all webhooks that are concerned at once; of those that refuse the first one counts. */
+/** Calls all matching webhooks in parallel. Throws the first error. */
 async function validateByWebhooks(
   webhooks: RegisteredWebhooks,
   attributes: AdmissionAttributes,
   context: WebhookContext,
 ): Promise<void> {
-  const concerned: [RegisteredWebhook, Invocation][] = [];
+  const matching: [RegisteredWebhook, Invocation][] = [];
   for (const registered of webhooks.all) {
     const invocation = await invocationFor(registered, attributes, context);
-    if (invocation) concerned.push([registered, invocation]);
+    if (invocation) matching.push([registered, invocation]);
   }
-  if (concerned.length === 0) return;
+  if (matching.length === 0) return;
   if (attributes.signal.aborted) throw requestTimeout();
-  const asked = concerned.map(([registered, invocation], index) =>
-    askToValidate({ registered, attributes, invocation, mutating: false }, { context, index }),
+  const calls = matching.map(([registered, invocation], index) =>
+    callValidatingWebhook(
+      { registered, attributes, invocation, mutating: false },
+      { context, index },
+    ),
   );
-  for (const outcome of await Promise.allSettled(asked)) {
+  for (const outcome of await Promise.allSettled(calls)) {
     if (outcome.status === "rejected") throw outcome.reason;
   }
 }
 
-async function askToValidate(
-  question: WebhookQuestion,
+async function callValidatingWebhook(
+  request: WebhookRequest,
   { context, index }: { readonly context: WebhookContext; readonly index: number },
 ): Promise<void> {
   try {
-    await callWebhook(context.clients, question);
+    await callWebhook(context.clients, request);
   } catch (error) {
     if (!(error instanceof FailedCall)) throw error;
-    assertMayFail(question, error, `validating.webhook.admission.k8s.io/round_0_index_${index}`);
+    assertMayFail(request, error, `validating.webhook.admission.k8s.io/round_0_index_${index}`);
   }
 }

@@ -20,7 +20,7 @@ import { type Address, resolveService } from "./service-resolver.ts";
 const typeMeta =
   'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
 
-/** An object in JSON or YAML. Throws a WebhookCallError in Go's words where it is none. */
+/** Parses an object in JSON or YAML. Throws a WebhookCallError with Go's message. */
 export function parseAnswer(text: string): object {
   const value = parseJson(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
@@ -29,7 +29,7 @@ export function parseAnswer(text: string): object {
   );
 }
 
-/** What is no JSON may be YAML, in which almost any text is a text. */
+/** Text that is not JSON can be YAML. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -54,26 +54,25 @@ export interface WebhookCall {
   readonly config: WebhookClientConfig;
   readonly body: object;
   readonly timeoutSeconds: number;
-  /** Aborted when nobody waits any more. */
   readonly signal: AbortSignal;
 }
 
-/** Where a webhook is asked, and under which name it is known. */
+/** The URL and the address of a webhook. */
 interface Target {
-  /** Scheme, host and port as they are shown. */
+  /** Scheme, host and port in messages. */
   readonly origin: string;
   readonly path: string;
-  /** Whom to dial. */
+  /** The address to connect to. */
   readonly address: Address;
-  /** The name in its certificate, where it is not that of the address. */
+  /** The name in the certificate, if it differs from the address. */
   readonly servername?: string;
 }
 
 const maxAnswerBytes = 3 * 1024 * 1024;
-/** Addresses change with pods: what is not asked for long is let go. */
+/** Bounds the open connections, because addresses change with pods. */
 const maxClients = 64;
 
-/** Sends questions to webhooks, by HTTPS, and keeps the connections. */
+/** Sends requests to webhooks and reuses connections. */
 export class WebhookClients implements AsyncDisposable {
   readonly #store: Store;
   readonly #clients = new Map<string, HttpClient>();
@@ -83,15 +82,15 @@ export class WebhookClients implements AsyncDisposable {
   }
 
   /**
-   * What a webhook answers, parsed. Throws a StatusError where it answers with a failure, and a
-   * WebhookCallError where there is no answer or it can't be read, in the words of kube-apiserver.
+   * Returns the parsed response. Throws a StatusError for an error response, and a WebhookCallError
+   * without a readable one, with the messages of kube-apiserver.
    */
   async post({ config, body, timeoutSeconds, signal }: WebhookCall): Promise<unknown> {
     const shown = shownTarget(config);
     const query = `timeout=${timeoutSeconds}s`;
     const fail = (why: string, cause: unknown) =>
       new WebhookCallError(`Post "${shown.origin}${shown.path}?${query}": ${why}`, { cause });
-    const target = this.#dialled(config, shown, fail);
+    const target = this.#withAddress(config, shown, fail);
     const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutSeconds * 1000)]);
     try {
       const response = await this.#clientOf(target, config.caBundle).handler({
@@ -120,7 +119,7 @@ export class WebhookClients implements AsyncDisposable {
     await Promise.all(clients.map((client) => client.destroy()));
   }
 
-  #dialled(
+  #withAddress(
     { service }: WebhookClientConfig,
     shown: Target,
     fail: (why: string, cause: unknown) => WebhookCallError,
@@ -137,7 +136,7 @@ export class WebhookClients implements AsyncDisposable {
   #clientOf({ address, servername }: Target, caBundle = ""): HttpClient {
     const key = JSON.stringify([address, servername, caBundle]);
     const known = this.#clients.get(key);
-    // The one that was asked last is let go last.
+    // Keeps the map in the order of use.
     this.#clients.delete(key);
     const client = known ?? createClient(address, servername, caBundle);
     this.#clients.set(key, client);

@@ -1,21 +1,21 @@
 import type { Store } from "../store/store.ts";
-import type { Decide } from "./condition-authorizer.ts";
 import type { ConvertObjects } from "./equivalents.ts";
+import type { Decide } from "./match-conditions.ts";
 import type { EquivalentsOf } from "./select-webhook.ts";
 import type { WebhookCall } from "./webhook-client.ts";
 
-/** Who asks webhooks. Throws WebhookCallErrors and StatusErrors. */
+/** Sends requests to webhooks. Throws WebhookCallErrors and StatusErrors. */
 export interface WebhookPoster {
   post(call: WebhookCall): Promise<unknown>;
 }
 
-/** What webhooks need to be found and asked. */
+/** The dependencies of webhook admission. */
 export interface WebhookContext {
   readonly store: Store;
   readonly clients: WebhookPoster;
-  /** By which a webhook for one version of a kind is asked about another one. */
+  /** Finds other versions of a resource for the match policy Equivalent. */
   readonly equivalentsOf: EquivalentsOf;
   readonly convert: ConvertObjects;
-  /** Whom conditions ask what a user may do. */
+  /** Authorizes for conditions. */
   readonly decide: Decide;
 }

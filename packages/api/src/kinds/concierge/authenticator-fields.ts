@@ -18,7 +18,7 @@ export const authenticatorColumns: readonly PrinterColumn[] = [
   ageColumn,
 ];
 
-/** How the server of an authenticator is trusted. */
+/** The trusted authorities of the server of an authenticator. */
 export const tls = object({
   certificateAuthorityData: optional(
     string(),
@@ -28,10 +28,7 @@ export const tls = object({
 });
 
 export const authenticatorStatus = object({
-  conditions: optional(
-    conditions(),
-    "What is known of the authenticator, one condition for each type.",
-  ),
+  conditions: optional(conditions(), "The conditions of the authenticator, one for each type."),
   phase: defaulted(
     enumeration("Pending", "Ready", "Error"),
     "Pending",

@@ -16,7 +16,7 @@ const tokenCredentialRequestInfo = object({
 });
 
 const frontend = object({
-  type: required(enumeration("TokenCredentialRequestAPI"), "What clients talk to."),
+  type: required(enumeration("TokenCredentialRequestAPI"), "The API that clients use."),
   tokenCredentialRequestInfo: optional(
     tokenCredentialRequestInfo,
     "Where the API of TokenCredentialRequests is served.",
@@ -52,7 +52,7 @@ const status = object({
   ),
 });
 
-/** How a concierge gets its client certificates signed. */
+/** The strategies by which a concierge signs client certificates. */
 export const credentialIssuer = defineKind({
   group: "config.concierge.pinniped.dev",
   kind: "CredentialIssuer",
@@ -63,7 +63,7 @@ export const credentialIssuer = defineKind({
     v1alpha1: {
       doc: "CredentialIssuer says how the concierge gets client certificates signed.",
       fields: {
-        status: optional(status, "What the concierge has found out about signing."),
+        status: optional(status, "The observed state of the strategies."),
       },
       columns: [
         textColumn("DefaultStrategy", '.status.strategies[?(@.status == "Success")].type'),
@@ -73,8 +73,5 @@ export const credentialIssuer = defineKind({
   },
 });
 
-/** As it is read. */
 export type CredentialIssuer = ObjectOf<typeof credentialIssuer>;
-
-/** As it is written. */
 export type CredentialIssuerManifest = ManifestOf<typeof credentialIssuer>;

@@ -26,10 +26,7 @@ const claims = object({
     "A CEL expression about `claims` that gives the groups of the user, as a string or a list of " +
       "strings. It takes the place of groups and groupsPrefix.",
   ),
-  groupsPrefix: optional(
-    string({ maxLength: 253 }),
-    "What is put in front of each group that the claim holds.",
-  ),
+  groupsPrefix: optional(string({ maxLength: 253 }), "The prefix of the groups in the claim."),
   username: optional(
     string(),
     'The claim that holds the name of the user; "username" when neither it nor ' +
@@ -40,10 +37,7 @@ const claims = object({
     "A CEL expression about `claims` that gives the name of the user. It takes the place of " +
       "username and usernamePrefix.",
   ),
-  usernamePrefix: optional(
-    string({ maxLength: 253 }),
-    "What is put in front of the name that the claim holds.",
-  ),
+  usernamePrefix: optional(string({ maxLength: 253 }), "The prefix of the name in the claim."),
 });
 
 const claimValidationRule = object({
@@ -53,7 +47,7 @@ const claimValidationRule = object({
     expression,
     "A CEL expression about `claims` that must be true, in place of a claim and its value.",
   ),
-  message: optional(string(), "What the log of the concierge says where the expression is false."),
+  message: optional(string(), "The log message if the expression is false."),
 });
 
 const userValidationRule = object({
@@ -61,7 +55,7 @@ const userValidationRule = object({
     expression,
     "A CEL expression that must be true of `user`, who has a username and groups.",
   ),
-  message: optional(string(), "What the log of the concierge says where the expression is false."),
+  message: optional(string(), "The log message if the expression is false."),
 });
 
 const spec = object({
@@ -73,16 +67,16 @@ const spec = object({
   claims: optional(claims, "Which claims say who the user is."),
   claimValidationRules: optional(
     list(claimValidationRule, { maxItems: mostRules }),
-    "What must hold of the claims of a token, as in Kubernetes' AuthenticationConfiguration.",
+    "Rules for the claims of a token, as in Kubernetes' AuthenticationConfiguration.",
   ),
   userValidationRules: optional(
     list(userValidationRule, { maxItems: mostRules }),
-    "What must hold of the user that the claims give, as in Kubernetes' AuthenticationConfiguration.",
+    "Rules for the user of a token, as in Kubernetes' AuthenticationConfiguration.",
   ),
   tls: optional(tls, "How to trust the server of the issuer."),
 });
 
-/** Whose signed tokens are taken, and how they name users. */
+/** An OIDC issuer whose tokens are accepted, and how their claims name users. */
 export const jwtAuthenticator = defineKind({
   group: authenticationGroup,
   kind: "JWTAuthenticator",
@@ -93,8 +87,8 @@ export const jwtAuthenticator = defineKind({
     v1alpha1: {
       doc: "JWTAuthenticator takes JSON web tokens of an OIDC issuer.",
       fields: {
-        spec: required(spec, "Whose tokens are taken."),
-        status: optional(authenticatorStatus, "What the concierge has found out about the issuer."),
+        spec: required(spec, "The issuer whose tokens are accepted."),
+        status: optional(authenticatorStatus, "The observed state of the issuer."),
       },
       columns: [
         textColumn("Issuer", ".spec.issuer"),
@@ -105,8 +99,5 @@ export const jwtAuthenticator = defineKind({
   },
 });
 
-/** As it is read. */
 export type JWTAuthenticator = ObjectOf<typeof jwtAuthenticator>;
-
-/** As it is written. */
 export type JWTAuthenticatorManifest = ManifestOf<typeof jwtAuthenticator>;

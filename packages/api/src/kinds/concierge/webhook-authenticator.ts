@@ -19,7 +19,7 @@ const spec = object({
   tls: optional(tls, "How to trust the server of the webhook."),
 });
 
-/** A webhook that says whose a token is. */
+/** A webhook that validates tokens. */
 export const webhookAuthenticator = defineKind({
   group: authenticationGroup,
   kind: "WebhookAuthenticator",
@@ -31,18 +31,12 @@ export const webhookAuthenticator = defineKind({
       doc: "WebhookAuthenticator lets a webhook decide whose a token is.",
       fields: {
         spec: required(spec, "Where the webhook is."),
-        status: optional(
-          authenticatorStatus,
-          "What the concierge has found out about the webhook.",
-        ),
+        status: optional(authenticatorStatus, "The observed state of the webhook."),
       },
       columns: [textColumn("Endpoint", ".spec.endpoint"), ...authenticatorColumns],
     },
   },
 });
 
-/** As it is read. */
 export type WebhookAuthenticator = ObjectOf<typeof webhookAuthenticator>;
-
-/** As it is written. */
 export type WebhookAuthenticatorManifest = ManifestOf<typeof webhookAuthenticator>;

@@ -1,10 +1,14 @@
 import { list, object } from "../../declaration/collections.ts";
+import { ageColumn, conditionColumn, textColumn } from "../../declaration/columns.ts";
 import { optional, required } from "../../declaration/fields.ts";
 import { conditions, labelSelector } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
 import { boolean, enumeration, integer, string, time } from "../../declaration/scalars.ts";
-import { clusterResourceSetBindingColumns, clusterResourceSetColumns } from "./columns.ts";
+
 import { coreLabels } from "./labels.ts";
+
+/** Columns that only wide output shows, with the priority of Cluster API. */
+const wide = { priority: 10 } as const;
 
 const group = "addons.cluster.x-k8s.io";
 
@@ -13,7 +17,7 @@ const resourceFields = {
   kind: required(enumeration("Secret", "ConfigMap"), "A ConfigMap, or a Secret."),
 };
 
-/** What is applied to every cluster that a selector matches. */
+/** Resources that are applied to all clusters that a selector matches. */
 export const clusterResourceSet = defineKind({
   group,
   kind: "ClusterResourceSet",
@@ -37,23 +41,27 @@ export const clusterResourceSet = defineKind({
             ),
             strategy: optional(
               enumeration("ApplyOnce", "Reconcile"),
-              "Whether what changes is applied again. ApplyOnce where it is not set.",
+              "Whether what changes is applied again. ApplyOnce by default.",
             ),
           }),
-          "What is wanted.",
+          "The desired state.",
         ),
         status: optional(
           object({
-            conditions: optional(conditions(), "What is known, one condition for each type."),
+            conditions: optional(conditions(), "The conditions, one for each type."),
             observedGeneration: optional(
               integer({ format: "int64", minimum: 1 }),
               "The generation that was reconciled last.",
             ),
           }),
-          "What there is.",
+          "The observed state.",
         ),
       },
-      columns: clusterResourceSetColumns,
+      columns: [
+        conditionColumn("Applied", "ResourcesApplied"),
+        { ...conditionColumn("Paused", "Paused"), ...wide },
+        ageColumn,
+      ],
     },
   },
 });
@@ -65,7 +73,7 @@ const resourceBinding = object({
   applied: required(boolean(), "Whether it could be applied."),
 });
 
-/** What was applied to a cluster. */
+/** The resources that were applied to a cluster. */
 export const clusterResourceSetBinding = defineKind({
   group,
   kind: "ClusterResourceSetBinding",
@@ -97,13 +105,13 @@ export const clusterResourceSetBinding = defineKind({
                 }),
                 { maxItems: 100 },
               ),
-              "What was applied, for each ClusterResourceSet.",
+              "The applied resources of each ClusterResourceSet.",
             ),
           }),
-          "What was applied.",
+          "The applied resources.",
         ),
       },
-      columns: clusterResourceSetBindingColumns,
+      columns: [textColumn("Cluster", ".spec.clusterName"), ageColumn],
     },
   },
 });

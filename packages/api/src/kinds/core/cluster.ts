@@ -1,11 +1,15 @@
 import { list, listMap, map, object } from "../../declaration/collections.ts";
+import { ageColumn, conditionColumn, countColumn, textColumn } from "../../declaration/columns.ts";
 import { optional, required } from "../../declaration/fields.ts";
 import { conditions } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
 import { boolean, enumeration, integer, string } from "../../declaration/scalars.ts";
-import { clusterColumns } from "./columns.ts";
+
 import { coreLabels } from "./labels.ts";
 import { conditionGates, contractReference, replicaCounts } from "./references.ts";
+
+/** Columns that only wide output shows, with the priority of Cluster API. */
+const wide = { priority: 10 } as const;
 
 function networkRanges() {
   return object({
@@ -59,14 +63,14 @@ const failureDomains = listMap(
   object({
     name: required(string({ minLength: 1, maxLength: 256 }), "The name of the failure domain."),
     controlPlane: optional(boolean(), "Whether control plane machines may be there."),
-    attributes: optional(map(string()), "What else is known of it."),
+    attributes: optional(map(string()), "Further attributes."),
   }),
   ["name"],
   { minItems: 1, maxItems: 100 },
 );
 
 const status = object({
-  conditions: optional(conditions(), "What is known of the cluster, one condition for each type."),
+  conditions: optional(conditions(), "The conditions of the cluster, one for each type."),
   initialization: optional(
     object(
       {
@@ -88,7 +92,7 @@ const status = object({
   failureDomains: optional(failureDomains, "Where machines may be placed."),
   phase: optional(
     enumeration("Pending", "Provisioning", "Provisioned", "Deleting", "Failed", "Unknown"),
-    "A word for people; conditions say more.",
+    "The phase, for people. Conditions are more precise.",
   ),
   observedGeneration: optional(
     integer({ format: "int64", minimum: 1 }),
@@ -109,10 +113,25 @@ export const cluster = defineKind({
     v1beta2: {
       doc: "Cluster is a cluster, made of the infrastructure and the control plane that it names.",
       fields: {
-        spec: required(spec, "What is wanted."),
-        status: optional(status, "What there is."),
+        spec: required(spec, "The desired state."),
+        status: optional(status, "The observed state."),
       },
-      columns: clusterColumns,
+      columns: [
+        conditionColumn("Available", "Available"),
+        countColumn("CP Desired", ".status.controlPlane.desiredReplicas"),
+        { ...countColumn("CP Current", ".status.controlPlane.replicas"), ...wide },
+        { ...countColumn("CP Ready", ".status.controlPlane.readyReplicas"), ...wide },
+        countColumn("CP Available", ".status.controlPlane.availableReplicas"),
+        countColumn("CP Up-to-date", ".status.controlPlane.upToDateReplicas"),
+        countColumn("W Desired", ".status.workers.desiredReplicas"),
+        { ...countColumn("W Current", ".status.workers.replicas"), ...wide },
+        { ...countColumn("W Ready", ".status.workers.readyReplicas"), ...wide },
+        countColumn("W Available", ".status.workers.availableReplicas"),
+        countColumn("W Up-to-date", ".status.workers.upToDateReplicas"),
+        { ...conditionColumn("Paused", "Paused"), ...wide },
+        textColumn("Phase", ".status.phase"),
+        ageColumn,
+      ],
     },
   },
 });

@@ -1,12 +1,15 @@
 import { list, object } from "../../declaration/collections.ts";
+import { ageColumn, conditionColumn, textColumn } from "../../declaration/columns.ts";
 import { optional, required } from "../../declaration/fields.ts";
 import { conditions } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
 import { boolean, enumeration, integer, string, time } from "../../declaration/scalars.ts";
-import { machineColumns } from "./columns.ts";
+
 import { coreLabels } from "./labels.ts";
-import { nodeInfo } from "./node-info.ts";
 import { conditionGates, contractReference, objectName } from "./references.ts";
+
+/** Columns that only wide output shows, with the priority of Cluster API. */
+const wide = { priority: 10 } as const;
 
 const seconds = () => integer({ format: "int32", minimum: 0 });
 
@@ -26,24 +29,27 @@ const deletion = object(
 );
 
 const spec = object({
-  clusterName: required(string({ minLength: 1, maxLength: 63 }), "The Cluster that it is of."),
+  clusterName: required(string({ minLength: 1, maxLength: 63 }), "The name of the Cluster."),
   bootstrap: required(
     object({
-      configRef: optional(contractReference(), "Who makes the data that the machine starts with."),
+      configRef: optional(contractReference(), "The object that creates the bootstrap data."),
       dataSecretName: optional(
         string({ minLength: 0, maxLength: 253 }),
-        "The Secret with the data that the machine starts with. Follows the configuration.",
+        "The Secret with the bootstrap data. Set from the configuration.",
       ),
     }),
-    "What makes a machine a node.",
+    "How the machine becomes a node.",
   ),
   infrastructureRef: required(contractReference(), "The machine itself."),
   version: optional(string({ minLength: 1, maxLength: 256 }), "The version of Kubernetes."),
   providerID: optional(
     string({ minLength: 1, maxLength: 512 }),
-    "What the node and the infrastructure know the machine by.",
+    "The identity of the machine in the infrastructure and on the node.",
   ),
-  failureDomain: optional(string({ minLength: 1, maxLength: 256 }), "Where it is wanted."),
+  failureDomain: optional(
+    string({ minLength: 1, maxLength: 256 }),
+    "The requested failure domain.",
+  ),
   minReadySeconds: optional(seconds(), "How long it is ready before it is available."),
   readinessGates: optional(
     conditionGates(),
@@ -55,13 +61,13 @@ const spec = object({
 const address = object({
   type: required(
     enumeration("Hostname", "ExternalIP", "InternalIP", "ExternalDNS", "InternalDNS"),
-    "What kind of address it is.",
+    "The type of the address.",
   ),
   address: required(string({ minLength: 1, maxLength: 256 }), "The address."),
 });
 
 const status = object({
-  conditions: optional(conditions(), "What is known of the machine, one condition for each type."),
+  conditions: optional(conditions(), "The conditions of the machine, one for each type."),
   initialization: optional(
     object(
       {
@@ -70,15 +76,15 @@ const status = object({
       },
       { minProperties: 1 },
     ),
-    "How far the machine came when it was new.",
+    "The steps of the creation that are complete.",
   ),
   nodeRef: optional(
     object({ name: required(objectName(), "The name of the node.") }),
     "The node that the machine became.",
   ),
-  nodeInfo: optional(nodeInfo(), "What the node says of itself."),
+  nodeInfo: optional(nodeInfo(), "Information about the node."),
   lastUpdated: optional(time(), "When the phase changed last."),
-  failureDomain: optional(string({ minLength: 1, maxLength: 256 }), "Where it is."),
+  failureDomain: optional(string({ minLength: 1, maxLength: 256 }), "The failure domain."),
   addresses: optional(list(address, { maxItems: 256 }), "The addresses of the machine."),
   phase: optional(
     enumeration(
@@ -92,7 +98,7 @@ const status = object({
       "Failed",
       "Unknown",
     ),
-    "A word for people; conditions say more.",
+    "The phase, for people. Conditions are more precise.",
   ),
   certificatesExpiryDate: optional(time(), "When certificates of a control plane machine end."),
   observedGeneration: optional(
@@ -107,7 +113,7 @@ const status = object({
         "When the wait for volumes to be detached began.",
       ),
     }),
-    "How far its deletion has come.",
+    "The progress of the deletion.",
   ),
 });
 
@@ -124,13 +130,52 @@ export const machine = defineKind({
     v1beta2: {
       doc: "Machine is a machine of a cluster, which becomes a node of it.",
       fields: {
-        spec: required(spec, "What is wanted."),
-        status: optional(status, "What there is."),
+        spec: required(spec, "The desired state."),
+        status: optional(status, "The observed state."),
       },
-      columns: machineColumns,
+      columns: [
+        textColumn("Cluster", ".spec.clusterName"),
+        textColumn("Node Name", ".status.nodeRef.name"),
+        { ...textColumn("Provider ID", ".spec.providerID"), ...wide },
+        textColumn("Failure domain", ".status.failureDomain"),
+        conditionColumn("Ready", "Ready"),
+        conditionColumn("Available", "Available"),
+        conditionColumn("Up-to-date", "UpToDate"),
+        { ...textColumn("Internal-IP", addressPath("InternalIP")), ...wide },
+        { ...textColumn("External-IP", addressPath("ExternalIP")), ...wide },
+        { ...textColumn("OS-Image", ".status.nodeInfo.osImage"), ...wide },
+        { ...conditionColumn("Paused", "Paused"), ...wide },
+        textColumn("Phase", ".status.phase"),
+        ageColumn,
+        textColumn("Version", ".spec.version"),
+      ],
     },
   },
 });
 
 export type Machine = ObjectOf<typeof machine>;
 export type MachineManifest = ManifestOf<typeof machine>;
+
+/** A corev1.NodeSystemInfo. */
+function nodeInfo() {
+  return object({
+    machineID: required(string(), "The machine ID."),
+    systemUUID: required(string(), "The UUID of the system."),
+    bootID: required(string(), "The ID of this boot."),
+    kernelVersion: required(string(), "The version of the kernel."),
+    osImage: required(string(), "The operating system, for people."),
+    containerRuntimeVersion: required(string(), "The container runtime and its version."),
+    kubeletVersion: required(string(), "The version of the kubelet."),
+    kubeProxyVersion: required(string(), "No longer used."),
+    operatingSystem: required(string(), "The operating system."),
+    architecture: required(string(), "The architecture."),
+    swap: optional(
+      object({ capacity: optional(integer({ format: "int64" }), "Its size in bytes.") }),
+      "The swap memory of the node.",
+    ),
+  });
+}
+
+function addressPath(type: string): string {
+  return `.status.addresses[?(@.type=="${type}")].address`;
+}

@@ -36,7 +36,7 @@ export function conditionGates() {
       ),
       polarity: optional(
         enumeration("Positive", "Negative"),
-        "Whether it is good that the condition is true. Positive where it is not set.",
+        "Whether it is good that the condition is true. Positive by default.",
       ),
     }),
     ["conditionType"],

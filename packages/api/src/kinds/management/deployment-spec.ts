@@ -8,7 +8,7 @@ import {
 } from "../../declaration/pod-fragments.ts";
 import { integer, string } from "../../declaration/scalars.ts";
 
-/** What replaces a part of an image's name. */
+/** Replacements for parts of the name of an image. */
 export interface ImageMeta {
   readonly repository?: string;
   readonly name?: string;
@@ -38,7 +38,7 @@ const containerSpec = object({
   ),
   resources: optional(
     resourceRequirements(),
-    "The compute resources of the container. Those of the components where it is not set.",
+    "The compute resources of the container. Those of the components by default.",
   ),
 });
 
@@ -52,11 +52,11 @@ const pullSecret = object({
   ),
 });
 
-/** What can be set on the Deployment of any provider. */
+/** The fields for the Deployment of a provider. */
 export const deploymentSpec = object({
   replicas: optional(
     integer({ format: "int32", minimum: 0 }),
-    "How many pods there are. What the components say where it is not set.",
+    "How many pods there are. What the components say by default.",
   ),
   nodeSelector: optional(map(string()), "Labels that a node must have to run the pods."),
   tolerations: optional(list(toleration()), "Taints that the pods tolerate."),

@@ -28,8 +28,8 @@ const metrics = object({
 
 const health = object({
   healthProbeBindAddress: optional(word(), "Where health probes are answered."),
-  readinessEndpointName: optional(word(), "The path of readiness; readyz where it is not set."),
-  livenessEndpointName: optional(word(), "The path of liveness; healthz where it is not set."),
+  readinessEndpointName: optional(word(), "The path of readiness; readyz by default."),
+  livenessEndpointName: optional(word(), "The path of liveness; healthz by default."),
 });
 
 const webhook = object({
@@ -58,14 +58,14 @@ const properties = {
   webhook: optional(webhook, "The webhook server of the manager."),
   profilerAddress: optional(
     word(),
-    "Where the profiler is served, such as localhost:6060. Off where it is not set.",
+    "Where the profiler is served, such as localhost:6060. Off by default.",
   ),
   maxConcurrentReconciles: optional(
     integer({ minimum: 1 }),
     "How many objects of a kind are reconciled at once. Where it is not set, 10, or what the manager " +
       "does by itself where that is more.",
   ),
-  verbosity: optional(integer({ minimum: 0 }), "How much is logged. 1 where it is not set."),
+  verbosity: optional(integer({ minimum: 0 }), "How much is logged. 1 by default."),
   featureGates: optional(
     map(boolean(), { maxProperties: 100 }),
     "Features of the provider to switch on or off.",
@@ -81,7 +81,7 @@ const unchanged = Object.keys(properties)
   )
   .join(" && ");
 
-/** What can be set on the controller manager of any provider. */
+/** The fields for the controller manager of a provider. */
 export const managerSpec = object(
   {
     ...properties,

@@ -5,17 +5,17 @@ const amount = "([0-9]+(\\.[0-9]+)?(ns|us|µs|ms|s|m|h))+";
 /** The rules of manager compare periods: their cost is estimated from how long one can be. */
 const maxLength = 32;
 
-/** A duration as Go writes it. */
+/** A duration in Go's format. */
 export function period(): FieldType<string> {
   return string({ maxLength, pattern: `^${amount}$` });
 }
 
-/** A duration as Go writes it, negative for one without end. */
+/** A duration in Go's format, negative for an endless one. */
 export function periodOrEndless(): FieldType<string> {
   return string({ maxLength, pattern: `^-?${amount}$` });
 }
 
-/** A duration as Go writes it, or a number of seconds. */
+/** A duration in Go's format, or a number of seconds. */
 export function periodOrSeconds(): FieldType<number | string> {
   return fieldType({
     "x-kubernetes-int-or-string": true,

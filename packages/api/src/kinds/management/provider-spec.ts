@@ -118,16 +118,16 @@ const deletionPolicy = object({
   customResourceDefinitions: defaulted(
     enumeration("Keep", "Delete"),
     "Keep",
-    "What becomes of the provider's CustomResourceDefinitions, and with them of all their objects.",
+    "What happens to the provider's CustomResourceDefinitions and to all of their objects.",
   ),
   namespace: defaulted(
     enumeration("Keep", "Delete"),
     "Keep",
-    "What becomes of the provider's namespace, with all that is in it.",
+    "What happens to the provider's namespace and everything in it.",
   ),
 });
 
-/** What is wanted of a provider. */
+/** The desired state of a provider. */
 export const providerSpec = object({
   version: optional(
     string({ maxLength: 128, pattern: versionPattern }),
@@ -183,7 +183,7 @@ export const providerSpec = object({
   deletionPolicy: optional(deletionPolicy, "What remains when the provider is deleted."),
   contractPolicy: optional(
     enumeration("Equal", "Compatible"),
-    "How the provider's contract must relate to the core provider's. Equal where it is not set; " +
+    "How the provider's contract must relate to the core provider's. Equal by default; " +
       "Compatible follows clusterctl, which also lets older contracts that the core still serves pass.",
   ),
 });

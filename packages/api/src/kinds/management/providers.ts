@@ -9,7 +9,7 @@ import { providerSpec } from "./provider-spec.ts";
 const watchStatus = object({
   by: required(
     enumeration("flag", "proxy"),
-    "What narrows the instance to its namespaces: flags of its manager, or a proxy beside it.",
+    "How the instance is restricted to its namespaces: by flags of the manager, or by a proxy.",
   ),
   first: required(
     boolean(),
@@ -28,7 +28,7 @@ const providerStatus = object({
     string(),
     "The contract of Cluster API that the installed version abides by, such as v1beta2.",
   ),
-  conditions: optional(conditions(), "What is known of the provider, one condition for each type."),
+  conditions: optional(conditions(), "The conditions of the provider, one for each type."),
   observedGeneration: optional(
     integer({ format: "int64", minimum: 0 }),
     "The generation of the object that the operator has acted upon.",
@@ -57,8 +57,8 @@ function defineProvider<const Name extends string>(kind: Name, shortName: string
       v1alpha1: {
         doc: `${kind} declares ${what}.`,
         fields: {
-          spec: defaulted(providerSpec, {}, "What is wanted of the provider."),
-          status: optional(providerStatus, "What the operator has made of it."),
+          spec: defaulted(providerSpec, {}, "The desired state of the provider."),
+          status: optional(providerStatus, "The observed state of the provider."),
         },
         columns: [
           textColumn("Installed", ".status.installedVersion"),

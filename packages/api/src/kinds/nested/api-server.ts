@@ -26,7 +26,7 @@ const service = object(
       "How the API server is reached from outside of its pods.",
     ),
     port: defaulted(port(), 6443, "The port of the Service."),
-    nodePort: optional(port(), "The port of the nodes. One is chosen where it is not set."),
+    nodePort: optional(port(), "The port of the nodes. One is chosen by default."),
     annotations: optional(map(string()), "Annotations of the Service."),
     host: optional(
       string({ minLength: 1, maxLength: 253 }),
@@ -53,11 +53,11 @@ const storage = object({
   size: defaulted(quantity(), "1Gi", "The size of the volume."),
   storageClassName: optional(
     string({ minLength: 1, maxLength: 253 }),
-    "The StorageClass of the volume. The default one where it is not set.",
+    "The StorageClass of the volume. The default one by default.",
   ),
 });
 
-/** What holds for the profile light alone. */
+/** The rules of the profile light. */
 const lightRules = [
   rule(
     "!has(self.profile) || self.profile != 'light' || !has(self.replicas) || self.replicas <= 1",
@@ -79,7 +79,7 @@ const specFields = {
   profile: defaulted(
     enumeration("full", "light"),
     "full",
-    "What runs: kube-apiserver with etcd (full), or Rookery's embedded Kubernetes (light).",
+    "The program: kube-apiserver with etcd (full), or Rookery's embedded Kubernetes (light).",
   ),
   service: defaulted(service, {}, "How the API server is reached."),
   serviceCidr: defaulted(
@@ -93,7 +93,7 @@ const specFields = {
   ),
   storage: optional(
     storage,
-    "Where an API server of the profile light keeps its data; a volume of 1Gi where it is not set.",
+    "Where an API server of the profile light keeps its data; a volume of 1Gi by default.",
   ),
 };
 
@@ -101,7 +101,7 @@ const spec = object(specFields, { rules: lightRules });
 
 const status = object({
   ...componentStatusFields,
-  profile: optional(string(), "What runs: full or light."),
+  profile: optional(string(), "The profile that runs: full or light."),
   endpoint: optional(apiEndpoint(), "Where the API server is reached."),
   apiserverService: optional(objectReference(), "The Service of the API server."),
 });
@@ -119,8 +119,8 @@ export const nestedAPIServer = defineKind({
     v1alpha4: {
       doc: "NestedAPIServer is the API server of a nested control plane.",
       fields: {
-        spec: defaulted(spec, {}, "What is wanted."),
-        status: optional(status, "What there is."),
+        spec: defaulted(spec, {}, "The desired state."),
+        status: optional(status, "The observed state."),
       },
       scale: componentScale,
       columns: [...componentColumns, { ...textColumn("Profile", ".status.profile"), priority: 1 }],

@@ -26,10 +26,10 @@ const status = object({
     object({
       provisioned: optional(boolean(), "Whether the infrastructure of the cluster is there."),
     }),
-    "What Cluster API waits for when a cluster is new.",
+    "The fields that Cluster API waits for in a new cluster.",
   ),
-  conditions: optional(conditions(), "What is known of the cluster, one condition for each type."),
-  failureMessage: optional(string(), "What is wrong and does not mend by itself."),
+  conditions: optional(conditions(), "The conditions of the cluster, one for each type."),
+  failureMessage: optional(string(), "An error that retries do not fix."),
 });
 
 /** The infrastructure of a nested cluster: the link between its Cluster and its control plane. */
@@ -45,8 +45,8 @@ export const nestedCluster = defineKind({
     v1alpha4: {
       doc: "NestedCluster is the infrastructure of a cluster whose control plane runs as pods.",
       fields: {
-        spec: optional(object(specFields), "What is wanted."),
-        status: optional(status, "What there is."),
+        spec: optional(object(specFields), "The desired state."),
+        status: optional(status, "The observed state."),
       },
       columns: [
         { name: "Ready", type: "boolean", jsonPath: ".status.ready" },
@@ -59,7 +59,7 @@ export const nestedCluster = defineKind({
   },
 });
 
-/** What NestedClusters of a ClusterClass are made from. */
+/** The template of NestedClusters of a ClusterClass. */
 export const nestedClusterTemplate = defineKind({
   group,
   kind: "NestedClusterTemplate",

@@ -24,7 +24,7 @@ export function version(): FieldType<string> {
   return string({ maxLength: 128, pattern: VERSION_PATTERN });
 }
 
-/** What can be said of every component, but for `replicas`, which has bounds of its own in each. */
+/** The spec fields of all components except `replicas`, which has different bounds in each. */
 export const componentFields = {
   version: optional(
     version(),
@@ -66,9 +66,9 @@ export function replicas() {
   return integer({ format: "int32", minimum: 0, maximum: 9 });
 }
 
-/** What is known of every component. */
+/** The status fields of all components. */
 export const componentStatusFields = {
-  phase: optional(string(), "How far it is, in one word."),
+  phase: optional(string(), "The phase, in one word."),
   ready: optional(boolean(), "Whether the component serves."),
   version: optional(string(), "The last version that became ready."),
   replicas: optional(integer({ format: "int32" }), "How many pods there are."),
@@ -79,7 +79,7 @@ export const componentStatusFields = {
   ),
   failedRevision: optional(
     string(),
-    "What never became ready and was rolled back: it is not tried again until the spec changes.",
+    "The revision that never became ready and was rolled back. It is not retried until the spec changes.",
   ),
   failedRevisionCause: optional(
     string(),
@@ -90,11 +90,8 @@ export const componentStatusFields = {
     "The authorities that all pods trust, by their names (ca, etcd, proxy): the SHA-256 of tls.crt in " +
       "the Secret of each, as sha256sum prints it.",
   ),
-  conditions: optional(
-    conditions(),
-    "What is known of the component, one condition for each type.",
-  ),
-  failureMessage: optional(string(), "What is wrong and does not mend by itself."),
+  conditions: optional(conditions(), "The conditions of the component, one for each type."),
+  failureMessage: optional(string(), "An error that retries do not fix."),
 };
 
 export const componentColumns: readonly PrinterColumn[] = [

@@ -26,7 +26,7 @@ const spec = object({
       size: defaulted(quantity(), "1Gi", "The size of each member's volume."),
       storageClassName: optional(
         string({ minLength: 1, maxLength: 253 }),
-        "The StorageClass of the volumes. The default one where it is not set.",
+        "The StorageClass of the volumes. The default one by default.",
       ),
     }),
     {},
@@ -35,7 +35,7 @@ const spec = object({
   deletionPolicy: defaulted(
     enumeration("Delete", "Retain"),
     "Delete",
-    "What becomes of the volumes when the component is deleted.",
+    "What happens to the volumes when the component is deleted.",
   ),
 });
 
@@ -57,8 +57,8 @@ export const nestedEtcd = defineKind({
     v1alpha4: {
       doc: "NestedEtcd is the etcd of a nested control plane.",
       fields: {
-        spec: defaulted(spec, {}, "What is wanted."),
-        status: optional(status, "What there is."),
+        spec: defaulted(spec, {}, "The desired state."),
+        status: optional(status, "The observed state."),
       },
       scale: componentScale,
       columns: componentColumns,

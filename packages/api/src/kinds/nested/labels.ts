@@ -4,13 +4,13 @@ const contracts = {
   "clusterctl.cluster.x-k8s.io": "",
 } as const;
 
-/** What Cluster API and clusterctl find the CRDs of the infrastructure provider by. */
+/** The labels by which Cluster API and clusterctl find the CRDs of the infrastructure provider. */
 export const infrastructureLabels = {
   ...contracts,
   "cluster.x-k8s.io/provider": "infrastructure-nested",
 } as const;
 
-/** What Cluster API and clusterctl find the CRDs of the control plane provider by. */
+/** The labels by which Cluster API and clusterctl find the CRDs of the control plane provider. */
 export const controlPlaneLabels = {
   ...contracts,
   "cluster.x-k8s.io/provider": "control-plane-nested",

@@ -4,7 +4,7 @@ import { integer, string } from "../../declaration/scalars.ts";
 
 const NAME = { minLength: 1, maxLength: 253 };
 
-/** A corev1.ObjectReference, with all of its fields; the first three say what it names. */
+/** A corev1.ObjectReference with all fields. */
 export function fullObjectReference() {
   return object(
     {
@@ -23,7 +23,7 @@ export function fullObjectReference() {
   );
 }
 
-/** A host and a port, empty and 0 where they are not known yet. */
+/** A host and a port: "" and 0 before they are known. */
 export function apiEndpoint() {
   return object({
     host: required(string({ maxLength: 512 }), "The host name or address."),
@@ -31,7 +31,7 @@ export function apiEndpoint() {
   });
 }
 
-/** How an etcd member is reached. */
+/** The address of an etcd member. */
 export function etcdAddress() {
   return object({
     ip: optional(string(), "The address of the member."),

@@ -63,14 +63,14 @@ const status = object({
   ready: optional(boolean(), "Whether the Secret is there and the identity can be used."),
   instances: optional(
     map(verdict),
-    "What each instance of the provider has found out, by the namespace that it looks for the Secret in. " +
+    "The verdict of each instance of the provider, by the namespace of its Secret. " +
       "Only instances that watch a namespace which may use the identity say something.",
   ),
   allowedNamespaces: optional(
     string(),
     "Which namespaces may use the identity: all, none, or their names and labels.",
   ),
-  conditions: optional(conditions(), "What is known of the identity, one condition for each type."),
+  conditions: optional(conditions(), "The conditions of the identity, one for each type."),
 });
 
 /** A vCenter account and the namespaces whose clusters may use it. */
@@ -90,7 +90,7 @@ export const vsphereClusterIdentity = defineKind({
       doc: "VSphereClusterIdentity is a vCenter account and says which namespaces may use it.",
       fields: {
         spec: required(spec, "The account and who may use it."),
-        status: optional(status, "What the controller has found out about the account."),
+        status: optional(status, "The observed state of the account."),
       },
       columns: [
         { name: "Ready", type: "boolean", jsonPath: ".status.ready" },
@@ -101,8 +101,5 @@ export const vsphereClusterIdentity = defineKind({
   },
 });
 
-/** As it is read. */
 export type VSphereClusterIdentity = ObjectOf<typeof vsphereClusterIdentity>;
-
-/** As it is written. */
 export type VSphereClusterIdentityManifest = ManifestOf<typeof vsphereClusterIdentity>;

@@ -4,7 +4,7 @@ import { optional, required } from "../../declaration/fields.ts";
 import { conditions, labelSelector, templateSpec } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
 import { boolean, enumeration, integer, string } from "../../declaration/scalars.ts";
-import { connection } from "./connection.ts";
+import { connection } from "./clone-spec.ts";
 import { vsphereLabels } from "./labels.ts";
 
 const identityReference = object({
@@ -31,7 +31,7 @@ const specFields = {
   ),
   identityRef: optional(
     identityReference,
-    "The account that the cluster is made with. The controller's own where it is not set.",
+    "The account that the cluster is made with. The controller's own by default.",
   ),
   failureDomainSelector: optional(
     labelSelector(),
@@ -45,16 +45,16 @@ const status = object({
     object({
       provisioned: optional(boolean(), "Whether the infrastructure of the cluster is there."),
     }),
-    "What Cluster API waits for when a cluster is new.",
+    "The fields that Cluster API waits for in a new cluster.",
   ),
-  conditions: optional(conditions(), "What is known of the cluster, one condition for each type."),
+  conditions: optional(conditions(), "The conditions of the cluster, one for each type."),
   connection: optional(connection, "The vCenter and the account that were used last."),
   vCenterVersion: optional(string(), "The version of the vCenter."),
   failureDomains: optional(
     map(
       object({
         controlPlane: optional(boolean(), "Whether control plane machines may be there."),
-        attributes: optional(map(string()), "What else is known of it."),
+        attributes: optional(map(string()), "Further attributes."),
       }),
     ),
     "Where machines may be placed.",
@@ -73,8 +73,8 @@ export const vsphereCluster = defineKind({
     v1beta1: {
       doc: "VSphereCluster is the infrastructure of a cluster on a vCenter.",
       fields: {
-        spec: optional(object(specFields), "What is wanted."),
-        status: optional(status, "What there is."),
+        spec: optional(object(specFields), "The desired state."),
+        status: optional(status, "The observed state."),
       },
       columns: [
         textColumn("Ready", ".status.ready"),
@@ -87,7 +87,7 @@ export const vsphereCluster = defineKind({
   },
 });
 
-/** What VSphereClusters of a ClusterClass are made from. */
+/** The template of VSphereClusters of a ClusterClass. */
 export const vsphereClusterTemplate = defineKind({
   group: "infrastructure.cluster.x-k8s.io",
   kind: "VSphereClusterTemplate",

@@ -30,11 +30,11 @@ const status = object({
   ready: optional(boolean(), "Whether the machine runs and has an address."),
   initialization: optional(
     object({ provisioned: optional(boolean(), "Whether the machine is there.") }),
-    "What Cluster API waits for when a machine is new.",
+    "The fields that Cluster API waits for in a new machine.",
   ),
   addresses: optional(list(machineAddress), "The addresses of the machine."),
   network: optional(list(networkStatus), "The network devices of the machine."),
-  conditions: optional(conditions(), "What is known of the machine, one condition for each type."),
+  conditions: optional(conditions(), "The conditions of the machine, one for each type."),
 });
 
 /** A machine of a cluster. */
@@ -49,8 +49,8 @@ export const vsphereMachine = defineKind({
     v1beta1: {
       doc: "VSphereMachine is a machine of a cluster, as a virtual machine on a vCenter.",
       fields: {
-        spec: required(spec, "What is wanted."),
-        status: optional(status, "What there is."),
+        spec: required(spec, "The desired state."),
+        status: optional(status, "The observed state."),
       },
       columns: [
         textColumn("Cluster", ".metadata.labels['cluster\\.x-k8s\\.io/cluster-name']"),
@@ -62,18 +62,18 @@ export const vsphereMachine = defineKind({
   },
 });
 
-/** What an autoscaler needs to know of machines before there is one. */
+/** The properties of machines that an autoscaler needs before the first machine exists. */
 const templateStatus = object({
-  capacity: optional(map(quantity()), "What a machine has: cpu and memory."),
+  capacity: optional(map(quantity()), "The resources of a machine: cpu and memory."),
   nodeInfo: optional(
     object({
       operatingSystem: optional(string({ maxLength: 256 }), "linux or windows."),
     }),
-    "What a machine is.",
+    "Properties of a machine.",
   ),
 });
 
-/** What machines are made from. */
+/** The template of VSphereMachines. */
 export const vsphereMachineTemplate = defineKind({
   group: "infrastructure.cluster.x-k8s.io",
   kind: "VSphereMachineTemplate",

@@ -4,8 +4,13 @@ import { optional, required } from "../../declaration/fields.ts";
 import { conditions, objectReference } from "../../declaration/fragments.ts";
 import { defineKind, type ManifestOf, type ObjectOf } from "../../declaration/kind.ts";
 import { boolean, enumeration, string, time } from "../../declaration/scalars.ts";
-import { cloneFields, networkStatus, powerOffFields, powerOffRule } from "./clone-spec.ts";
-import { connection } from "./connection.ts";
+import {
+  cloneFields,
+  connection,
+  networkStatus,
+  powerOffFields,
+  powerOffRule,
+} from "./clone-spec.ts";
 import { vsphereLabels } from "./labels.ts";
 
 const spec = object(
@@ -40,7 +45,7 @@ const status = object({
     "When the guest was asked to shut down, before the machine is destroyed.",
   ),
   network: optional(list(networkStatus), "The network devices of the machine."),
-  conditions: optional(conditions(), "What is known of the machine, one condition for each type."),
+  conditions: optional(conditions(), "The conditions of the machine, one for each type."),
 });
 
 /** A virtual machine: what a VSphereMachine is on the vCenter. */
@@ -55,8 +60,8 @@ export const vsphereVm = defineKind({
     v1beta1: {
       doc: "VSphereVM is a virtual machine on a vCenter.",
       fields: {
-        spec: required(spec, "What is wanted."),
-        status: optional(status, "What there is."),
+        spec: required(spec, "The desired state."),
+        status: optional(status, "The observed state."),
       },
       columns: [
         textColumn("Ready", ".status.ready"),

@@ -51,7 +51,7 @@ const servicePath = format((text) => {
 const needed = required();
 const servicePort = inRange(1, 65_535, "port is not valid: must be between 1 and 65535, inclusive");
 
-/** Go: ValidateWebhookService. Kubernetes takes the name for the namespace and the reverse. */
+/** Go: ValidateWebhookService. Kubernetes swaps the paths of the name and the namespace. */
 function webhookService(service: WebhookServiceReference, field: Field): void {
   needed(service.namespace, field.child("name"));
   needed(service.name, field.child("namespace"));
@@ -59,7 +59,7 @@ function webhookService(service: WebhookServiceReference, field: Field): void {
   servicePath(service.path ?? "", field.child("path"));
 }
 
-/** Why a bundle of authorities, PEM in base64, cannot be used; undefined where it can. */
+/** The problem of a CA bundle in base64; undefined for a valid one. */
 export function caBundleProblem(base64: string): string | undefined {
   const text = Buffer.from(base64, "base64").toString("latin1");
   const blocks = [...text.matchAll(pemBlock)];

@@ -80,7 +80,7 @@ const variables: Readonly<Record<string, VariableType>> = {
   },
 };
 
-/** A compiled condition, or the reason why it does not compile. */
+/** The compiled condition, or the error of the compiler. */
 export function compileMatchCondition(expression: string): Expression | string {
   return compileExpression(expression.trim(), variables);
 }

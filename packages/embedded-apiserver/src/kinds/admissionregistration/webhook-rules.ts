@@ -8,7 +8,7 @@ import { matchConditions } from "./match-conditions.ts";
 
 type Names = Rule<readonly string[] | undefined>;
 
-/** A star stands for all names, and is the only one then. */
+/** A star stands for all names and has to be the only item. */
 function starAlone(noun: string): Names {
   return required<readonly string[]>((names, field) => {
     if (names.length === 1 || !names.includes("*")) return;
@@ -16,7 +16,7 @@ function starAlone(noun: string): Names {
   });
 }
 
-/** Plain names, and those of subresources after a slash. */
+/** Names of resources, and of subresources after a slash. */
 const resources: Names = (given, field) => {
   const names = given ?? [];
   const whole = names.filter((each) => each !== "" && !each.includes("/"));
@@ -28,7 +28,7 @@ const resources: Names = (given, field) => {
   if (names.length > 1 && names.includes("*/*")) {
     field.invalid(names, "if '*/*' is present, must not specify other resources");
   }
-  // Kubernetes compares with the last resource only.
+  // Kubernetes only compares with the last resource.
   if (whole.includes("*") && whole.at(-1) !== "*") {
     const others = "must not specify other resources without subresources";
     field.invalid(names, `if '*' is present, ${others}`);

@@ -6,17 +6,20 @@ import type { Field } from "../meta/field.ts";
 const annotation = "api-approved.kubernetes.io";
 const link = "https://github.com/kubernetes/enhancements/pull/1111";
 
-/** Whether the community of Kubernetes agreed to an API in one of its groups. */
+/** The approval of an API in a protected group by the Kubernetes community. */
 export interface ApiApproval {
   readonly state: "Approved" | "Bypassed" | "Missing" | "Invalid";
   readonly message: string;
 }
 
+/** The parts of a CRD that its approval depends on. */
+interface Approvable {
+  readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> };
+  readonly spec?: { readonly group?: string };
+}
+
 /** Undefined for groups that need no approval. */
-export function apiApprovalOf({
-  metadata,
-  spec,
-}: BuiltInCustomResourceDefinition): ApiApproval | undefined {
+export function apiApprovalOf({ metadata, spec }: Approvable): ApiApproval | undefined {
   if (!/(^|\.)(k8s|kubernetes)\.io$/.test(spec?.group ?? "")) return undefined;
   const value = metadata?.annotations?.[annotation] ?? "";
   const demand = `protected groups must have approval annotation ${quote(annotation)}`;
@@ -38,7 +41,7 @@ function isUrl(text: string): boolean {
   }
 }
 
-/** Go: validateAPIApproval. A state that does not change may stay. */
+/** Go: validateAPIApproval. An unchanged state is valid. */
 export function apiApproval(crd: BuiltInCustomResourceDefinition, field: Field): void {
   const old = field.old as BuiltInCustomResourceDefinition | undefined;
   const approval = apiApprovalOf(crd);

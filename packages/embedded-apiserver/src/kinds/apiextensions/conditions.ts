@@ -10,7 +10,6 @@ import {
   parseTime,
 } from "@rookery/kube";
 
-/** What a CRD says of itself. */
 export type CrdConditionType =
   | "NamesAccepted"
   | "Established"
@@ -25,21 +24,23 @@ export interface CrdCondition {
   readonly message: string;
 }
 
+/** A CRD in the type of its kind, or as it is stored. */
+interface HasConditions {
+  readonly status?: { readonly conditions?: readonly CustomResourceDefinitionCondition[] };
+}
+
 export function findCrdCondition(
-  crd: BuiltInCustomResourceDefinition,
+  crd: HasConditions,
   type: CrdConditionType,
 ): CustomResourceDefinitionCondition | undefined {
   return crd.status?.conditions?.find((condition) => condition.type === type);
 }
 
-export function isCrdConditionTrue(
-  crd: BuiltInCustomResourceDefinition,
-  type: CrdConditionType,
-): boolean {
+export function isCrdConditionTrue(crd: HasConditions, type: CrdConditionType): boolean {
   return findCrdCondition(crd, type)?.status === "True";
 }
 
-/** States a condition: in its place, or at the end. Its time moves with its status alone. */
+/** Sets a condition in place, or appends it. The transition time only changes with the status. */
 export function setCrdCondition(
   crd: BuiltInCustomResourceDefinition,
   condition: CrdCondition,
@@ -57,10 +58,10 @@ export function setCrdCondition(
     : [...conditions, stated];
 }
 
-/** Keeps a CRD until all of its objects are gone. */
+/** Keeps a CRD until all objects of its kind are deleted. */
 export const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
-/** What the first deletion of a CRD makes of it; the rest is done when its objects are gone. */
+/** Marks a CRD that is being deleted. The finalizer is removed when its objects are deleted. */
 export function beginCrdDeletion(object: KubeObject): void {
   const { metadata } = object as DeepMutable<KubeObject>;
   const finalizers = metadata.finalizers ?? [];

@@ -14,7 +14,7 @@ import { names } from "./validate-parts.ts";
 import { crdSpec } from "./validate-spec.ts";
 
 function emptyStatus(): NonNullable<BuiltInCustomResourceDefinition["status"]> {
-  // As Go writes what is empty.
+  // Go writes null for these empty lists.
   const nothing = null as unknown as [];
   return { conditions: nothing, acceptedNames: { plural: "", kind: "" }, storedVersions: nothing };
 }
@@ -29,7 +29,7 @@ function setSpecDefaults(spec: CustomResourceDefinitionSpec): void {
   if (service) service.port ??= 443;
 }
 
-/** Adds the storage version to the versions that objects were stored in. */
+/** Adds the storage version to the stored versions. */
 function storeVersion(crd: BuiltInCustomResourceDefinition): void {
   const version = crd.spec?.versions?.find(({ storage }) => storage)?.name;
   if (version === undefined) return;
@@ -44,7 +44,7 @@ function nameOfPlural({ metadata, spec }: BuiltInCustomResourceDefinition, field
   field.child("metadata", "name").invalid(name, 'must be spec.names.plural+"."+spec.group');
 }
 
-/** A bad bundle may stay, and may be added until the kind is served. */
+/** An invalid bundle is accepted if the stored CRD has one or is not established. */
 function hasGoodCa(old: BuiltInCustomResourceDefinition): boolean {
   if (!isCrdConditionTrue(old, "Established")) return false;
   const caBundle = old.spec?.conversion?.webhook?.clientConfig?.caBundle;
@@ -77,15 +77,15 @@ function storedVersions({ spec, status }: BuiltInCustomResourceDefinition, field
     at.invalid(stored, `must have the storage version ${name}`);
   }
   stored.forEach((name, i) => {
-    if (!served.has(name)) at.index(i).invalid(name, forgotten(name));
+    if (!served.has(name)) at.index(i).invalid(name, missingVersion(name));
   });
 }
 
-function forgotten(name: string): string {
+function missingVersion(name: string): string {
   return `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
 }
 
-/** An old object with the field may keep it. */
+/** A stored CRD with the field can keep it. */
 function preserved({ spec }: BuiltInCustomResourceDefinition, field: Field): void {
   const { spec: old } = Object(field.old) as BuiltInCustomResourceDefinition;
   if (old?.preserveUnknownFields || !spec?.preserveUnknownFields) return;
@@ -109,7 +109,7 @@ const rest: Rules<BuiltInCustomResourceDefinition> = [
   preserved,
 ];
 
-/** The registry of CRDs serves the kinds that these declare. */
+/** The registry of CRDs serves the declared kinds. */
 export const customResourceDefinitionKind: BuiltInKind<BuiltInCustomResourceDefinition> = {
   group: "apiextensions.k8s.io",
   version: "v1",

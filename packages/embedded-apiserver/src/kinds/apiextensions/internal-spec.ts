@@ -10,8 +10,8 @@ import { deepEqual } from "@rookery/kube";
 import { goStruct } from "../meta/internal-form.ts";
 
 /**
- * A spec as kube-apiserver validates it, which shows in the paths of its errors: what all versions
- * have in common lies beside them, not in them.
+ * A spec in the form that kube-apiserver validates, which the paths of errors reveal: parts that all
+ * versions share are fields of the spec.
  */
 export interface InternalSpec {
   readonly source: CustomResourceDefinitionSpec;
@@ -33,7 +33,7 @@ const parts: readonly Part[] = [
   "selectableFields",
 ];
 
-/** Moves what is the same in all versions out of them, as kube-apiserver does. */
+/** Moves the parts that all versions share out of the versions, like kube-apiserver. */
 export function internalSpecOf(source: CustomResourceDefinitionSpec): InternalSpec {
   const given = source.versions ?? [];
   const first = given[0] ?? {};
@@ -53,7 +53,6 @@ export function internalSpecOf(source: CustomResourceDefinitionSpec): InternalSp
   };
 }
 
-/** An empty list is as good as none. */
 function isSame(a: unknown, b: unknown): boolean {
   return deepEqual(emptied(a), emptied(b));
 }
@@ -68,7 +67,7 @@ function without(version: BuiltInCustomResourceDefinitionVersion, shared: readon
   return rest;
 }
 
-/** The subresources of a version: its own, or those of all. */
+/** The subresources of a version: its own, or the shared ones. */
 export function subresourcesOf(
   { versions, subresources }: InternalSpec,
   version: BuiltInCustomResourceDefinitionVersion,

@@ -2,7 +2,7 @@ import type { BuiltInCustomResourceDefinition } from "@rookery/api";
 import type { JSONSchemaProps } from "@rookery/schema";
 import { internalSpecOf } from "./internal-spec.ts";
 
-/** Whether a schema, or any one in it, is such. */
+/** Whether a schema, or one nested in it, matches. */
 export function someSchema(
   schema: JSONSchemaProps,
   is: (schema: JSONSchemaProps) => boolean,
@@ -30,14 +30,14 @@ function isSchema(value: unknown): value is JSONSchemaProps {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What kube-apiserver 1.34 knows, by the names without dashes. */
+/** The formats that kube-apiserver 1.34 supports, without dashes. */
 const recognized: ReadonlySet<string> = new Set([
   ...["bsonobjectid", "uri", "email", "hostname", "ipv4", "ipv6", "cidr", "mac", "uuid", "uuid3"],
   ...["uuid4", "uuid5", "isbn", "isbn10", "isbn13", "creditcard", "ssn", "hexcolor", "rgbcolor"],
   ...["byte", "password", "date", "duration", "datetime"],
 ]);
 
-/** The formats of texts in a CRD's schemas that nobody checks. */
+/** The unsupported formats of texts in the schemas of a CRD. */
 export function unrecognizedFormats({ spec = {} }: BuiltInCustomResourceDefinition): string[] {
   const { validation, versions } = internalSpecOf(spec);
   const schemas = [validation, ...versions.map(({ schema }) => schema)];

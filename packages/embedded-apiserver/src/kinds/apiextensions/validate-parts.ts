@@ -123,7 +123,7 @@ export const subresources: Rules<CustomResourceSubresources | undefined> = {
   },
 };
 
-/** What is wrong with the warning that clients of a version get. */
+/** The problems of the deprecation warning of a version. */
 export function deprecationProblems({
   deprecated,
   deprecationWarning,
@@ -143,7 +143,7 @@ export function deprecationProblems({
   ];
 }
 
-/** Letters, marks, numbers, punctuation, symbols and the plain space, as Go's unicode.IsPrint. */
+/** Go: unicode.IsPrint. */
 function isPrintable(character: string): boolean {
   return character === " " || /^[\p{L}\p{M}\p{N}\p{P}\p{S}]$/u.test(character);
 }

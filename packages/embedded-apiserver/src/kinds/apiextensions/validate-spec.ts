@@ -75,7 +75,7 @@ export function crdSpec(source: CustomResourceDefinitionSpec, field: Field<SpecS
     crdVersion(version, spec, versions.index(i));
   });
   versionList(spec, versions);
-  // Inside of Kubernetes the first version has a field of its own.
+  // The internal type of Kubernetes has a field for the first version.
   optionalLabel(spec.versions[0]?.name, field.child("version"));
   requiredNames(source.names ?? {}, field.child("names"));
   names(source.names ?? {}, field.child("names"));

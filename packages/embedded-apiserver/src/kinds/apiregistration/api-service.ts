@@ -47,7 +47,7 @@ export function apiServiceKind({ now }: Now): BuiltInKind<APIService> {
   };
 }
 
-/** The condition of a group version that this server serves itself. */
+/** The condition of a group version that this server serves. */
 export function localCondition(now: Date) {
   return {
     type: "Available",

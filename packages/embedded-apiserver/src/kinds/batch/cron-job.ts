@@ -33,13 +33,13 @@ function isPart(text: string): boolean {
 
 const maxNameBytes = 52;
 
-/** Names of jobs are made of the name and a time, which need room. */
+/** Names of jobs consist of the name and a time. */
 const shortName = matches(
   (name) => Buffer.byteLength(name) <= maxNameBytes,
   `must be no more than ${maxNameBytes} characters`,
 );
 
-/** A time zone within the schedule is refused, unless the old one has one too. */
+/** A time zone in the schedule is only accepted if the stored schedule has one. */
 function schedule({ schedule = "", timeZone }: CronJobSpec, field: Field): void {
   const at = field.child("schedule");
   const problem = schedule === "" ? undefined : cronScheduleProblem(schedule);
@@ -54,7 +54,7 @@ function schedule({ schedule = "", timeZone }: CronJobSpec, field: Field): void 
   }
 }
 
-/** Updates validate a zone only where it changes. */
+/** Updates only validate a changed time zone. */
 const changedZone: Rule<string | undefined> = (zone, field) => {
   if (zone !== undefined && zone !== field.old) timeZone(zone, field);
 };

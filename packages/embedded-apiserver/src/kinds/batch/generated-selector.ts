@@ -5,11 +5,11 @@ import type { Field } from "../meta/field.ts";
 const prefix = "batch.kubernetes.io/";
 const controllerUid = "controller-uid";
 const jobName = "job-name";
-/** The labels without a prefix are older and stay. */
+/** The labels without a prefix are from older versions. */
 const nameLabels = [jobName, prefix + jobName];
 const uidLabels = [controllerUid, prefix + controllerUid];
 
-/** Gives the pods of a job labels that no other job has, and the job a selector of them. */
+/** Adds unique labels to the pods of a job, and a selector for them to the job. */
 export function generateSelector(job: Job): void {
   const { metadata = {}, spec = {} } = job;
   if (spec.manualSelector) return;
@@ -29,7 +29,7 @@ function generatedLabels({ metadata = {} }: Job): Record<string, string> {
   ]);
 }
 
-/** Go: validateGeneratedSelector. Labels of the client have to be those that would be generated. */
+/** Go: validateGeneratedSelector. Labels of the client have to equal the generated ones. */
 export function generatedSelector(job: Job, field: Field): void {
   const { spec = {} } = job;
   if (spec.manualSelector || spec.selector === undefined) return;
@@ -45,7 +45,7 @@ export function generatedSelector(job: Job, field: Field): void {
   field.child("spec", "selector").invalid(spec.selector, "`selector` not auto-generated");
 }
 
-/** A job without labels has those of its pods, the generated ones too. */
+/** A job without labels gets those of its pods, with the generated ones. */
 export function takeTemplateLabels(job: Job): void {
   const labels = job.spec?.template?.metadata?.labels;
   job.metadata ??= {};
@@ -58,8 +58,8 @@ function hasLabels({ metadata }: Job): boolean {
 }
 
 /**
- * Whoever creates a job without labels manages those that it takes from its pods: kube-apiserver
- * has them before it takes account. Those that are generated come later and are nobody's.
+ * The creator of a job without labels manages those that the job takes from its template, because
+ * kube-apiserver copies them before it tracks fields. Generated labels have no manager.
  */
 export function manageTemplateLabels(job: Job): void {
   const labels = Object.keys(job.spec?.template?.metadata?.labels ?? {});

@@ -1,7 +1,16 @@
 import type { JobSpec, JobTemplateSpec } from "@rookery/api";
 import { quote, validateDns1123Subdomain } from "@rookery/kube";
 import { matchedTemplate } from "../apps/workload.ts";
-import { labelSelector, maxBytes, nonNegative, oneOf, requiredIf } from "../meta/checks.ts";
+import {
+  atMost,
+  invalidIf,
+  labelSelector,
+  maxBytes,
+  nonNegative,
+  oneOf,
+  requiredIf,
+  unset,
+} from "../meta/checks.ts";
 import { optional, required, struct } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import { regexProblem } from "../meta/formats.ts";
@@ -10,9 +19,68 @@ import { type Rule, type Rules, ruleOf } from "../meta/rules.ts";
 import { podTemplateDefaults } from "../pod-spec/defaults.ts";
 import { podTemplate } from "../pod-spec/validate-spec.ts";
 import { podTemplateWarnings } from "../pod-spec/warnings.ts";
-import { completionMode } from "./completion-mode.ts";
-import { podFailurePolicy } from "./pod-failure-policy.ts";
-import { successPolicy } from "./success-policy.ts";
+import { podFailurePolicy, successPolicy } from "./pod-failure-policy.ts";
+
+const maxParallelism = 100_000;
+const maxFailedIndexesLimit = 100_000;
+/** The number of completions above which other limits are lower. */
+const manyCompletions = 100_000;
+const maxParallelismOfMany = 10_000;
+const maxFailedIndexesOfMany = 10_000;
+const lessOrEqual = "must be less than or equal to";
+const ofMany = `when completions are above ${manyCompletions} and used with backoff limit per index`;
+
+/** Go: validateJobSpec, of an indexed job. */
+const indexed = ruleOf<JobSpec>([
+  requiredIf(
+    "completions",
+    ({ completions }) => completions === undefined,
+    "when completion mode is Indexed",
+  ),
+  {
+    parallelism: atMost(
+      maxParallelism,
+      `${lessOrEqual} ${maxParallelism} when completion mode is Indexed`,
+    ),
+  },
+  invalidIf(
+    "maxFailedIndexes",
+    ({ completions, maxFailedIndexes: failed = 0 }) =>
+      completions !== undefined && failed > completions,
+    `${lessOrEqual} completions`,
+  ),
+  { maxFailedIndexes: atMost(maxFailedIndexesLimit, `${lessOrEqual} ${maxFailedIndexesLimit}`) },
+]);
+
+const manyIndexes = ruleOf<JobSpec>([
+  requiredIf(
+    "maxFailedIndexes",
+    ({ maxFailedIndexes }) => maxFailedIndexes === undefined,
+    `must be specified when completions is above ${manyCompletions}`,
+  ),
+  {
+    parallelism: atMost(maxParallelismOfMany, `${lessOrEqual} ${maxParallelismOfMany} ${ofMany}`),
+    maxFailedIndexes: optional(
+      atMost(maxFailedIndexesOfMany, `${lessOrEqual} ${maxFailedIndexesOfMany} ${ofMany}`),
+    ),
+  },
+]);
+
+const needsIndexes = unset("requires indexed completion mode");
+const unindexed = ruleOf<JobSpec>({
+  backoffLimitPerIndex: needsIndexes,
+  maxFailedIndexes: needsIndexes,
+});
+
+function completionMode(spec: JobSpec, field: Field): void {
+  const { completionMode: mode = "NonIndexed", completions = 0, backoffLimitPerIndex } = spec;
+  const isMany = completions > manyCompletions && backoffLimitPerIndex !== undefined;
+  if (mode === "NonIndexed") unindexed(spec, field);
+  else if (mode === "Indexed") {
+    indexed(spec, field);
+    if (isMany) manyIndexes(spec, field);
+  } else field.child("completionMode").notSupported(mode, ["NonIndexed", "Indexed"]);
+}
 
 const maxInt32 = 2 ** 31 - 1;
 
@@ -42,7 +110,6 @@ function templateDefaults(spec: JobSpec): void {
   }
 }
 
-const manyCompletions = 100_000;
 const muchParallelism = 10_000;
 
 export const jobSpecWarnings = ruleOf<JobSpec | undefined>([
@@ -59,7 +126,7 @@ export const jobSpecWarnings = ruleOf<JobSpec | undefined>([
 const pathFormat = "[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+";
 const pathPattern = new RegExp(`^${pathFormat}$`);
 
-/** Go: IsDomainPrefixedPath. Errors show the part that is wrong. */
+/** Go: IsDomainPrefixedPath. Errors show the invalid part. */
 const prefixedPath: Rule<string> = (value, field) => {
   const slash = value.indexOf("/");
   const [host, rest] = [value.slice(0, slash), value.slice(slash + 1)];
@@ -91,7 +158,7 @@ function policies(spec: JobSpec, field: Field): void {
   replacements(podReplacementPolicy, field.child("podReplacementPolicy"));
 }
 
-/** Pods of a job end: a policy that always starts them again counts as missing. */
+/** The policy "Always" counts as absent, because the pods of a job terminate. */
 function restartPolicy(spec: JobSpec, field: Field): void {
   const policy = spec.template?.spec?.restartPolicy ?? "";
   const at = field.child("template", "spec", "restartPolicy");
@@ -127,7 +194,7 @@ export const jobWork: Rules<JobSpec> = [
   restartPolicy,
 ];
 
-/** Go: ValidateJobSpec. The selector is the client's or a generated one. */
+/** Go: ValidateJobSpec. */
 export const jobSpec = ruleOf<JobSpec>([
   jobWork,
   { selector: required(labelSelector) },

@@ -11,10 +11,7 @@ import {
   statusProgress,
 } from "./status-progress.ts";
 
-/**
- * Go: ValidateJobUpdateStatus. Most rules apply where a field changes, so that a status that was
- * invalid before can still be corrected.
- */
+/** Go: ValidateJobUpdateStatus. Most rules only apply to changed fields, to allow corrections. */
 const jobStatus: Rule<Job> = (job, field) => {
   const change = statusChangeOf(job, field.old as Job);
   const at = field.child("status");
@@ -32,7 +29,7 @@ const jobStatus: Rule<Job> = (job, field) => {
 
 export const validateJobStatus = validator(jobStatus);
 
-/** Pods that have ended and are not in the counts yet, each of them once. */
+/** The uids of terminated pods that are not in the counts yet: each occurs once. */
 function uncountedPods({ status }: JobStatusChange, field: Field): void {
   const seen = new Set<string>();
   for (const list of ["succeeded", "failed"] as const) {
@@ -45,18 +42,30 @@ function uncountedPods({ status }: JobStatusChange, field: Field): void {
   }
 }
 
-/** A job is either complete or failed, has a completion time, and announces both beforehand. */
-function completion({ status, has, isNew, isChanged }: JobStatusChange, field: Field): void {
+/** Reports pairs of conditions that contradict each other. */
+function conditionPairs({ has }: JobStatusChange, conditions: Field) {
+  return {
+    exclusive(a: string, b: string): void {
+      if (!has(a) || !has(b)) return;
+      conditions.invalid(omitValue, `cannot set ${a}=True and ${b}=true conditions`);
+    },
+    requires(type: string, other: string): void {
+      if (!has(type) || has(other)) return;
+      const detail = `cannot set ${type}=True condition without the ${other}=true condition`;
+      conditions.invalid(omitValue, detail);
+    },
+  };
+}
+
+/** A job is either complete or failed, and each has to follow a preliminary condition. */
+function completion(change: JobStatusChange, field: Field): void {
+  const { status, has, isNew, isChanged } = change;
   const { completionTime, startTime } = status;
-  const [conditions, time] = [field.child("conditions"), field.child("completionTime")];
-  const refuse = (detail: string) => conditions.invalid(omitValue, detail);
+  const { exclusive, requires } = conditionPairs(change, field.child("conditions"));
+  const time = field.child("completionTime");
   const isTimed = isNew("Complete") || isChanged("completionTime");
-  if (has("Complete") && has("Failed") && (isNew("Complete") || isNew("Failed"))) {
-    refuse("cannot set Complete=True and Failed=true conditions");
-  }
-  if (has("Complete") && has("FailureTarget") && (isNew("Complete") || isNew("FailureTarget"))) {
-    refuse("cannot set Complete=True and FailureTarget=true conditions");
-  }
+  if (isNew("Complete") || isNew("Failed")) exclusive("Complete", "Failed");
+  if (isNew("Complete") || isNew("FailureTarget")) exclusive("Complete", "FailureTarget");
   if (isTimed && completionTime && !has("Complete")) {
     const detail = "cannot set completionTime when there is no Complete=True condition";
     time.invalid(completionTime, detail);
@@ -68,17 +77,11 @@ function completion({ status, has, isNew, isChanged }: JobStatusChange, field: F
   if (isEarly && (isChanged("startTime") || isChanged("completionTime"))) {
     time.invalid(completionTime, "must be equal to or after `startTime`");
   }
-  const isFailing = isNew("Failed") || isChanged("failedIndexes");
-  if (has("Failed") && !has("FailureTarget") && isFailing) {
-    refuse("cannot set Failed=True condition without the FailureTarget=true condition");
-  }
-  const isCompleting = isNew("Complete") || isNew("SuccessCriteriaMet");
-  if (has("Complete") && !has("SuccessCriteriaMet") && isCompleting) {
-    refuse("cannot set Complete=True condition without the SuccessCriteriaMet=true condition");
-  }
+  if (isNew("Failed") || isChanged("failedIndexes")) requires("Failed", "FailureTarget");
+  if (isNew("Complete") || isNew("SuccessCriteriaMet")) requires("Complete", "SuccessCriteriaMet");
 }
 
-/** A job that has ended has no pods that are still to be counted. */
+/** A finished job has no active and no uncounted pods. */
 function finished(change: JobStatusChange, field: Field): void {
   const { job, status, isChanged, isFinished, hasJustFinished } = change;
   if (!isFinished) return;
@@ -108,16 +111,14 @@ function livePods(change: JobStatusChange, field: Field): void {
   }
 }
 
-function successCriteria({ job, has }: JobStatusChange, conditions: Field): void {
-  const isMet = has("SuccessCriteriaMet");
-  const refuse = (detail: string) => conditions.invalid(omitValue, detail);
-  if (isMet && has("Failed")) {
-    refuse("cannot set SuccessCriteriaMet=True and Failed=true conditions");
-  }
-  if (isMet && has("FailureTarget")) {
-    refuse("cannot set SuccessCriteriaMet=True and FailureTarget=true conditions");
-  }
-  if (job.spec?.successPolicy && !isMet && has("Complete")) {
-    refuse("cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True");
+function successCriteria(change: JobStatusChange, conditions: Field): void {
+  const { job, has } = change;
+  const { exclusive } = conditionPairs(change, conditions);
+  exclusive("SuccessCriteriaMet", "Failed");
+  exclusive("SuccessCriteriaMet", "FailureTarget");
+  if (job.spec?.successPolicy && !has("SuccessCriteriaMet") && has("Complete")) {
+    const detail =
+      "cannot set Complete=True for Job with SuccessPolicy unless SuccessCriteriaMet=True";
+    conditions.invalid(omitValue, detail);
   }
 }

@@ -21,7 +21,7 @@ import {
 import { jobSpec, jobSpecDefaults, jobSpecWarnings } from "./job-spec.ts";
 import { validateJobStatus } from "./job-status.ts";
 
-/** Go: ValidateJobSpecUpdate. The template may change while the job is suspended and has never begun. */
+/** Go: ValidateJobSpecUpdate. The template of a suspended job can change before it starts. */
 const jobSpecUpdate: Rules<JobSpec, Job> = [
   jobSpec,
   completionsChange,
@@ -35,7 +35,7 @@ const jobSpecUpdate: Rules<JobSpec, Job> = [
   },
 ];
 
-/** Those of an indexed job change together with its parallelism. */
+/** The completions of an indexed job change together with its parallelism. */
 function completionsChange(spec: JobSpec, field: Field): void {
   const { completions, parallelism } = spec;
   const at = field.child("completions");
@@ -55,7 +55,7 @@ function templateChange(template: PodTemplateSpec = {}, field: Field<Job>): void
   field.invalid(goStruct("PodTemplateSpec", template), immutableDetail);
 }
 
-/** The old template with the fields of the new one that decide where pods run. */
+/** The old template with the scheduling fields of the new one. */
 function withSchedulingOf(old: PodTemplateSpec, template: PodTemplateSpec): object {
   const { nodeSelector, tolerations, schedulingGates } = template.spec ?? {};
   const { annotations, labels } = template.metadata ?? {};
@@ -67,7 +67,7 @@ function withSchedulingOf(old: PodTemplateSpec, template: PodTemplateSpec): obje
   };
 }
 
-/** Of the affinity, that to nodes may change; where nothing is left of it, all of it may go. */
+/** The old affinity with the new node affinity; an affinity that only has that can be removed. */
 function affinityOf(old: PodTemplateSpec, template: PodTemplateSpec): object | undefined {
   const { affinity } = template.spec ?? {};
   const { nodeAffinity: _nodeAffinity, ...rest } = old.spec?.affinity ?? {};
@@ -82,7 +82,7 @@ const jobColumns: readonly TableColumn[] = [
   ...workloadColumns(({ spec }: Job) => spec),
 ];
 
-/** The first of them that is so. */
+/** The first condition that is true. */
 function statusOf(job: Job): string {
   const { metadata, status } = job;
   const has = (type: string) =>
@@ -149,7 +149,7 @@ export const jobKind: BuiltInKind<Job> = {
   defaultPropagation: "Orphan",
 };
 
-/** Go: ValidateIndexedJob. Pods of an indexed job have a hostname that ends with their index. */
+/** Go: ValidateIndexedJob. Hostnames of pods of an indexed job end with the index. */
 function hostnames({ metadata, spec = {} }: Job, field: Field): void {
   const { completionMode, completions = 0 } = spec;
   const name = metadata?.name ?? "";

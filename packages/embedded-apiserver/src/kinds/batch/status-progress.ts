@@ -4,7 +4,7 @@ import type { Field } from "../meta/field.ts";
 import { immutableDetail, isSameValue } from "../meta/field-rules.ts";
 import { countIndexes, firstOverlap } from "./job-indexes.ts";
 
-/** A job does not go back: its conditions, counts and times stay. */
+/** Terminal conditions, counts and times of a job do not revert. */
 export function statusProgress(change: JobStatusChange, field: Field): void {
   const { has, had } = change;
   const conditions = field.child("conditions");
@@ -26,7 +26,7 @@ export function statusProgress(change: JobStatusChange, field: Field): void {
   }
 }
 
-/** Indexed jobs with as many completions as parallel pods may shrink. */
+/** The counts of an indexed job can decrease if completions equal parallelism. */
 function counters({ job, status, oldStatus }: JobStatusChange, field: Field): void {
   const { completionMode, completions, parallelism } = job.spec ?? {};
   const { failed = 0, succeeded = 0 } = status;
@@ -52,20 +52,20 @@ function times(change: JobStatusChange, field: Field): void {
   }
 }
 
-/** A change of a job's status, as its rules look at it. */
+/** A change of the status of a job. */
 export interface JobStatusChange {
   readonly job: Job;
   readonly old: Job;
   readonly status: JobStatus;
   readonly oldStatus: JobStatus;
-  /** Whether a condition of the type is there and true. */
+  /** Whether the condition is True. */
   has(type: string): boolean;
   had(type: string): boolean;
-  /** Whether a condition has become true, or has ceased to be. */
+  /** Whether the condition has become True, or is no longer True. */
   isNew(type: string): boolean;
   isChanged(field: keyof JobStatus): boolean;
   readonly isFinished: boolean;
-  /** Whether it has finished with this change, or is not finished any more. */
+  /** Whether the change finishes the job, or makes it unfinished. */
   readonly hasJustFinished: boolean;
 }
 
@@ -89,7 +89,6 @@ export function statusChangeOf(job: Job, old: Job): JobStatusChange {
   };
 }
 
-/** Whether a status says of a condition that it is so, or the contrary. */
 function hasCondition(
   { conditions = [] }: JobStatus,
   type: string,
@@ -98,7 +97,7 @@ function hasCondition(
   return conditions.some((condition) => condition.type === type && condition.status === value);
 }
 
-/** The indexes of a job that are done, and those that have failed: none of them both. */
+/** No index of a job is both completed and failed. */
 export function statusIndexes(change: JobStatusChange, field: Field): void {
   formats(change, field);
   uses(change, field);

@@ -101,7 +101,7 @@ function fillTimes(csr: Csr, old: Csr, now: Date): void {
 
 type Part = "certificate" | "approval";
 
-/** Go: ValidateCertificateSigningRequestUpdate and those of the parts. A part may change more. */
+/** Go: ValidateCertificateSigningRequestUpdate and those of the subresources. */
 function updateOf(part?: Part): Validate<Csr> {
   return validator<Csr>([
     certificateRequest,

@@ -48,10 +48,10 @@ const usages = [
   ...["server auth", "signing", "timestamping"],
 ];
 const legacySigner = "kubernetes.io/legacy-unknown";
-/** Conditions of these types are present or absent, never false. */
+/** Conditions of these types can only be True. */
 const onlyTrue = ["Approved", "Denied", "Failed"];
 
-/** Go: validateCertificateSigningRequest. Errors of the old request are accepted. */
+/** Go: validateCertificateSigningRequest. Errors of the stored request are accepted. */
 export function certificateRequest(csr: CertificateSigningRequest, field: Field): void {
   const old = field.old as CertificateSigningRequest | undefined;
   specRules(csr, old, field.child("spec"));

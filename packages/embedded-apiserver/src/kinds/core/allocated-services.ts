@@ -4,7 +4,7 @@ import type { Store } from "../../store/store.ts";
 import { nodePortsOf } from "./service-types.ts";
 
 const resource = "services";
-/** A write that was not made by then, such as a dry run, is not made any more. */
+/** Promises end after this time because a dry run never stores its Service. */
 const promiseMs = 60_000;
 
 interface Promised {
@@ -12,10 +12,7 @@ interface Promised {
   readonly until: number;
 }
 
-/**
- * Which addresses and ports Services have: those in the store, which it follows, and those that are
- * promised to one that is about to be stored.
- */
+/** The addresses and ports of stored Services, and those promised to Services that are not stored yet. */
 export class AllocatedServices {
   readonly #store: Store;
   readonly #stored = new Map<string, number>();
@@ -28,7 +25,7 @@ export class AllocatedServices {
     this.#now = now;
   }
 
-  /** Values are such as "ip/10.0.0.1" and "port/30000". */
+  /** Values look like "ip/10.0.0.1" and "port/30000". */
   has(value: string): boolean {
     this.#follow();
     if (this.#stored.has(value)) return true;
@@ -38,7 +35,7 @@ export class AllocatedServices {
     });
   }
 
-  /** Keeps values for a Service until it is stored or given up. */
+  /** Reserves a value until the Service is stored or released. */
   promise(service: Service, value: string): void {
     const key = keyOf(service);
     const values = this.#promised.get(key)?.values ?? new Set();
@@ -46,7 +43,7 @@ export class AllocatedServices {
     this.#promised.set(key, { values, until: this.#now().getTime() + promiseMs });
   }
 
-  /** The Service is not stored after all, or is gone. */
+  /** Ends the promises for a Service that is not stored, or was deleted. */
   release(service: Service): void {
     this.#promised.delete(keyOf(service));
   }

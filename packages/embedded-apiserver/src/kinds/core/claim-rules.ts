@@ -53,7 +53,7 @@ function specChange(claim: Claim, field: Field): void {
   field.child("spec").forbidden(`${text}\n${diff}`);
 }
 
-/** Both specs without what may differ. */
+/** Both specs without the fields that can change. */
 function withOldMutables(claim: Claim, oldClaim: Claim) {
   const spec = deepCopy(claim.spec ?? {}) as ClaimSpec;
   const old = deepCopy(oldClaim.spec ?? {}) as ClaimSpec;
@@ -67,7 +67,7 @@ function withOldMutables(claim: Claim, oldClaim: Claim) {
   return { spec, old };
 }
 
-/** A bound claim may grow, and take another class of attributes. */
+/** The requests and the VolumeAttributesClass of a bound claim can change. */
 function keepBoundValues(spec: ClaimSpec, old: ClaimSpec): void {
   const storage = old.resources?.requests?.storage;
   if (spec.resources?.requests !== undefined && storage !== undefined) {

@@ -9,9 +9,8 @@ import {
 } from "../meta/checks.ts";
 import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import { each, optional, required, unlessEmpty } from "../meta/combinators.ts";
-import { endpointIp } from "../meta/endpoint-ip.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { ipWarnings, legacyIp } from "../meta/ip.ts";
+import { endpointIp, ipWarnings, legacyIp } from "../meta/ip.ts";
 import { type Rules, ruleOf, validator, warner } from "../meta/rules.ts";
 
 const managedBy = "endpoints.kubernetes.io/managed-by";

@@ -10,7 +10,7 @@ import { validateNode, validateNodeStatus, validateNodeUpdate } from "./node-rul
 const rolePrefix = "node-role.kubernetes.io/";
 const roleLabel = "kubernetes.io/role";
 
-/** The capacity is allocatable by default; podCIDR is the first of podCIDRs. */
+/** The capacity is the default of allocatable; podCIDR is the first of podCIDRs. */
 function nodeDefaults({ spec, status }: Node): void {
   if (spec?.podCIDR && spec.podCIDRs?.[0] !== spec.podCIDR) spec.podCIDRs = [spec.podCIDR];
   const [first] = spec?.podCIDRs ?? [];

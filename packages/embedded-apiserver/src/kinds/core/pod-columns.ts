@@ -83,7 +83,7 @@ function countRestarts(summary: Summary, { restartCount = 0, lastState }: Contai
   if (finished > summary.lastRestart) summary.lastRestart = finished;
 }
 
-/** Whether one of them still has to end. */
+/** Returns whether one of them still has to terminate. */
 function addInitContainers(summary: Summary, { spec = {}, status = {} }: Pod): boolean {
   const { initContainers = [] } = spec;
   for (const [i, container] of (status.initContainerStatuses ?? []).entries()) {
@@ -134,7 +134,7 @@ function addContainers(summary: Summary, { spec = {}, status = {} }: Pod): void 
   summary.reason = isTrue(status, "Ready") ? "Running" : "NotReady";
 }
 
-/** Of init containers only those count that run on. */
+/** Counts only the restarts of sidecars. */
 function restartsOfSidecars(summary: Summary, { spec = {}, status = {} }: Pod): void {
   summary.restarts = 0;
   summary.lastRestart = "";

@@ -7,7 +7,7 @@ import { imageWithoutSpaces } from "../pod-spec/containers.ts";
 import { podAnnotations, profilesAgree } from "../pod-spec/pod-annotations.ts";
 import { podSpec } from "../pod-spec/validate-spec.ts";
 
-/** The rules of new pods and of changed ones. */
+/** The rules of new and of changed pods. */
 export const podContent: Rules<Pod> = [
   ({ metadata = {}, spec = {} }, field) => {
     podAnnotations(metadata.annotations ?? {}, spec, field.child("metadata", "annotations"));

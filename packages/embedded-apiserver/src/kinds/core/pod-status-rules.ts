@@ -17,7 +17,7 @@ const statusLists = [
   "ephemeralContainerStatuses",
 ] as const;
 
-/** A write of the status changes neither the spec, nor the owners, nor the end of a pod. */
+/** Writes of the status keep the spec, the owners and the deletion timestamp. */
 export function prepareStatus(pod: Pod, old: Pod): void {
   if (old.spec !== undefined) pod.spec = old.spec;
   const { deletionTimestamp: _, ownerReferences: __, ...metadata } = pod.metadata ?? {};
@@ -28,7 +28,7 @@ export function prepareStatus(pod: Pod, old: Pod): void {
   keepGenerations(pod, old);
 }
 
-/** Writers that do not know generations do not remove them. */
+/** Writers that do not set observed generations keep the stored ones. */
 function keepGenerations(pod: Pod, old: Pod): void {
   const { status = {} } = pod;
   const { observedGeneration } = old.status ?? {};
@@ -78,7 +78,7 @@ function nomination({ status }: Pod, field: Field): void {
   if (old.spec?.nodeName) at.forbidden(detail);
 }
 
-/** A container that has ended for good does not run again. */
+/** A container that must not restart stays terminated. */
 function transitions({ status }: Pod, field: Field): void {
   const { spec = {}, status: old } = field.old as Pod;
   for (const list of statusLists) {

@@ -1,16 +1,77 @@
-import type { Container, Pod, PodSpec } from "@rookery/api";
+import type { Container, NodeAffinity, NodeSelectorTerm, Pod, PodSpec } from "@rookery/api";
 import { deepCopy } from "@rookery/kube";
 import { inRange } from "../meta/checks.ts";
 import { each, required } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
+import { goStruct } from "../meta/internal-form.ts";
 import { type Rule, ruleOf, validator } from "../meta/rules.ts";
 import { imageWithoutSpaces } from "../pod-spec/containers.ts";
 import { appArmorPrefix, mirrorAnnotation, podAnnotations } from "../pod-spec/pod-annotations.ts";
 import { onlyAddedTolerations } from "../pod-spec/scheduling.ts";
-import { withOldPlacement } from "./pod-gated-changes.ts";
 import { podContent } from "./pod-rules.ts";
 import { goDiff } from "./unified-diff.ts";
+
+const requiredTerms = "requiredDuringSchedulingIgnoredDuringExecution";
+
+/**
+ * The placement of a gated pod can be narrowed down. Reports other changes of the placement, and returns
+ * the spec with the old placement.
+ */
+function withOldPlacement(spec: PodSpec, old: PodSpec, field: Field): PodSpec {
+  if ((old.schedulingGates ?? []).length === 0) return spec;
+  const { nodeSelector = {}, affinity, ...rest } = spec;
+  const { nodeAffinity, ...others } = affinity ?? {};
+  const { nodeAffinity: oldNodeAffinity, ...oldOthers } = old.affinity ?? {};
+  const isKept = Object.entries(old.nodeSelector ?? {}).every(
+    ([key, value]) => nodeSelector[key] === value,
+  );
+  const additions = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
+  if (!isKept) field.child("nodeSelector").invalid(nodeSelector, additions);
+  nodeAffinityChange(nodeAffinity, oldNodeAffinity, field.child("affinity", "nodeAffinity"));
+  const kept = { ...others, ...(oldNodeAffinity && { nodeAffinity: oldNodeAffinity }) };
+  const isOld = old.affinity !== undefined && isSameValue(others, oldOthers);
+  const placement = isOld ? old.affinity : kept;
+  return {
+    ...rest,
+    ...(old.nodeSelector && { nodeSelector: old.nodeSelector }),
+    ...(placement && Object.keys(placement).length > 0 && { affinity: placement }),
+  };
+}
+
+function nodeAffinityChange(
+  affinity: NodeAffinity | undefined,
+  old: NodeAffinity | undefined,
+  field: Field,
+): void {
+  const at = field.child(requiredTerms, "nodeSelectorTerms");
+  const oldTerms = old?.[requiredTerms]?.nodeSelectorTerms ?? [];
+  const terms = affinity?.[requiredTerms]?.nodeSelectorTerms ?? [];
+  if (oldTerms.length === 0) return;
+  if (oldTerms.length !== terms.length) {
+    const detail = "no additions/deletions to non-empty NodeSelectorTerms list are allowed";
+    at.invalid(
+      terms.map((term) => goStruct("NodeSelectorTerm", term)),
+      detail,
+    );
+    return;
+  }
+  terms.forEach((term, i) => {
+    if (hasOnlyAdditions(term, oldTerms[i] ?? {})) return;
+    const detail = "only additions are allowed (no mutations or deletions)";
+    at.index(i).invalid(goStruct("NodeSelectorTerm", term), detail);
+  });
+}
+
+function hasOnlyAdditions(term: NodeSelectorTerm, old: NodeSelectorTerm): boolean {
+  const isNew = Object.values(old).every((list) => (list ?? []).length === 0);
+  const isSet = Object.values(term).some((list) => (list ?? []).length > 0);
+  if (isNew && isSet) return false;
+  return (["matchExpressions", "matchFields"] as const).every((field) => {
+    const before = old[field] ?? [];
+    return isSameValue((term[field] ?? []).slice(0, before.length), before);
+  });
+}
 
 const deadlineRange = inRange(0, 2 ** 31 - 1);
 const images = each<Container>({ image: [required(), imageWithoutSpaces] });
@@ -24,7 +85,7 @@ const updatable = [
 
 const content = ruleOf<Pod>(podContent);
 
-/** Go: ValidatePodUpdate, without the metadata. Some errors keep others from being looked for. */
+/** Go: ValidatePodUpdate, without the metadata. Some errors end the validation. */
 const podUpdate: Rule<Pod> = (pod, field) => {
   const [spec, before] = [pod.spec ?? {}, (field.old as Pod).spec ?? {}];
   const at = field.child("spec");
@@ -81,7 +142,7 @@ function gateChange(
   });
 }
 
-/** The new spec with the old values of all fields that may change. */
+/** The new spec with the old values of all fields that can change. */
 function withOldMutables(spec: PodSpec, old: PodSpec): PodSpec {
   const copy = deepCopy(spec) as PodSpec;
   for (const list of ["containers", "initContainers"] as const) {
@@ -101,7 +162,7 @@ function withOldMutables(spec: PodSpec, old: PodSpec): PodSpec {
   return copy;
 }
 
-/** Annotations for static pods and AppArmor can be neither added, nor changed, nor removed. */
+/** Annotations for static pods and AppArmor are immutable. */
 export function annotationChange(pod: Pod, field: Field): void {
   const { annotations = {} } = pod.metadata ?? {};
   const { annotations: before = {} } = (field.old as Pod).metadata ?? {};

@@ -115,7 +115,7 @@ const ephemeralContainersRules: StatusRules<Pod> = {
   validateUpdate: validator(ephemeralUpdate),
 };
 
-/** What a pod has beyond what a template has. */
+/** The defaults of a pod, with those that templates do not have. */
 function podDefaults(pod: Pod): void {
   pod.spec ??= {};
   pod.spec.containers ??= [];
@@ -131,7 +131,7 @@ function podDefaults(pod: Pod): void {
   if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1;
 }
 
-/** The address of a pod is the first of its addresses, whichever of them is said. */
+/** Keeps podIP and the first of podIPs equal. */
 function firstAddress(status: PodStatus): void {
   if (status.podIP && status.podIPs?.[0]?.ip !== status.podIP) {
     status.podIPs = [{ ip: status.podIP }];
@@ -140,13 +140,13 @@ function firstAddress(status: PodStatus): void {
   if (ip) status.podIP = ip;
 }
 
-/** What may be taken is asked for where nothing else is said. */
+/** Limits are the default requests. */
 function requestLimits({ resources }: Container): void {
   if (resources?.limits === undefined) return;
   resources.requests = { ...resources.limits, ...resources.requests };
 }
 
-/** On the network of the host, ports are those of the host. */
+/** On the host network, ports of containers are ports of the host. */
 function hostPorts(containers: readonly Container[]): void {
   for (const port of containers.flatMap(({ ports = [] }) => ports)) {
     if (!port.hostPort && port.containerPort) port.hostPort = port.containerPort;
@@ -162,7 +162,7 @@ function hugePagesLimits(spec: PodSpec): void {
   }
 }
 
-/** Requests of a pod as a whole: those of its containers, else its limits. */
+/** The default requests of a pod are those of its containers, else its limits. */
 function podRequests(spec: PodSpec): void {
   const { resources } = spec;
   if (resources === undefined || isEmpty(resources.limits)) return;

@@ -13,7 +13,7 @@ const accountAnnotation = "kubernetes.io/service-account.name";
 
 type Data = Readonly<Record<string, string>>;
 
-/** Only writers use stringData, and it overrides data. */
+/** Moves the write-only stringData into data. */
 function mergeStringData(secret: Secret): void {
   const entries = Object.entries(secret.stringData ?? {});
   delete secret.stringData;
@@ -31,7 +31,7 @@ function keysAndSize(data: Data = {}, field: Field): void {
   if (size > dataMaxBytes) field.tooLong(dataMaxBytes);
 }
 
-/** The rules of the types of Kubernetes; `field` is that of the data. */
+/** The rules of the types of Secrets; `field` is that of the data. */
 const dataByType: Readonly<Record<string, (data: Data, field: Field) => void>> = {
   "kubernetes.io/dockercfg": jsonAt(".dockercfg"),
   "kubernetes.io/dockerconfigjson": jsonAt(".dockerconfigjson"),

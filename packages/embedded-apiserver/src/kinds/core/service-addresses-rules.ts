@@ -3,7 +3,7 @@ import { parseLegacyIp } from "@rookery/schema";
 import { oneOf, unique } from "../meta/checks.ts";
 import { each, optional } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
-import { legacyIpOr } from "../meta/ip.ts";
+import { legacyIpInList } from "../meta/ip.ts";
 import { isHeadless, needsClusterIp } from "./service-types.ts";
 
 const families = each<string>([oneOf("IPv4", "IPv6"), unique]);
@@ -33,9 +33,8 @@ function firstMatches({ clusterIP = "", clusterIPs: ips = [] }: ServiceSpec, fie
 }
 
 function addresses(ips: readonly string[], field: Field): void {
-  const ipOrKnown = legacyIpOr((field.old as string[] | undefined) ?? []);
   ips.forEach((ip, i) => {
-    if (i > 0 || ip !== "None") ipOrKnown(ip, field.index(i));
+    if (i > 0 || ip !== "None") legacyIpInList(ip, field.index(i));
     else if (ips.length > 1) field.invalid(ips, "'None' must be the first and only value");
   });
 }
@@ -57,7 +56,7 @@ function stacks(spec: ServiceSpec, field: Field): void {
   });
 }
 
-/** Go: validateUpgradeDowngradeClusterIPs and …IPFamilies. An address that was given is kept. */
+/** Go: validateUpgradeDowngradeClusterIPs and …IPFamilies. */
 export function addressChange(spec: ServiceSpec, field: Field): void {
   const old = Object(field.old) as ServiceSpec;
   if (!needsClusterIp(spec) || !needsClusterIp(old)) return;

@@ -23,7 +23,7 @@ import {
 const nodePorts = { first: 30_000, last: 32_767 };
 const maxStatic = 256;
 
-/** Gives Services their addresses and ports. What it gives is nobody else's. */
+/** Allocates addresses and ports to Services. */
 export class ServiceAllocation {
   readonly family: IpFamily;
   readonly #range: IpPrefix;
@@ -37,7 +37,7 @@ export class ServiceAllocation {
     this.#random = random;
   }
 
-  /** Throws a Status where what it asks for is taken or is not there to give. */
+  /** Throws a StatusError for a value that is allocated or out of range. */
   allocate(service: Service, old?: Service): void {
     this.#allocated.release(service);
     try {
@@ -50,14 +50,14 @@ export class ServiceAllocation {
     }
   }
 
-  /** Throws a Status where an address that it asks for can't be its own. */
+  /** Throws a StatusError if the requested address is not available. */
   assertAvailable(service: Service): void {
     const spec = specOf(service);
-    const [asked = ""] = spec.clusterIPs ?? [];
-    if (asked === "" || !needsClusterIp(spec) || isHeadless(spec)) return;
-    const problem = this.#addressProblem(asked);
+    const [requested = ""] = spec.clusterIPs ?? [];
+    if (requested === "" || !needsClusterIp(spec) || isHeadless(spec)) return;
+    const problem = this.#addressProblem(requested);
     if (problem === undefined) return;
-    const detail = `failed to allocate IP ${asked}: ${problem}`;
+    const detail = `failed to allocate IP ${requested}: ${problem}`;
     throw refused(service, FieldError.invalid("spec.clusterIPs", spec.clusterIPs, detail));
   }
 
@@ -69,9 +69,9 @@ export class ServiceAllocation {
     const spec = specOf(service);
     const hadOne = old !== undefined && needsClusterIp(old.spec ?? {});
     if (!needsClusterIp(spec) || isHeadless(spec) || hadOne) return;
-    const [asked = ""] = spec.clusterIPs ?? [];
+    const [requested = ""] = spec.clusterIPs ?? [];
     this.assertAvailable(service);
-    const ip = asked === "" ? this.#nextAddress(service) : asked;
+    const ip = requested === "" ? this.#nextAddress(service) : requested;
     this.#allocated.promise(service, `ip/${ip}`);
     spec.clusterIP = ip;
     spec.clusterIPs = [ip];
@@ -88,7 +88,7 @@ export class ServiceAllocation {
     return this.#allocated.has(`ip/${ip}`) ? "provided IP is already allocated" : undefined;
   }
 
-  /** The first and the last address of the range are not given; the lower ones are kept for those who ask. */
+  /** Takes the lower addresses last: they are for Services that request an address. */
   #nextAddress({ metadata }: Service): string {
     const { size, reserved } = this.#hosts();
     if (metadata?.namespace === "default" && metadata.name === "kubernetes") return this.#host(1);
@@ -114,7 +114,7 @@ export class ServiceAllocation {
     return formatIpAddress({ family, value: value + BigInt(n), zone: "" });
   }
 
-  /** A random one first, then those after it, around the end. */
+  /** Starts at a random number and wraps around. */
   #freeWithin(
     { first, last }: { readonly first: number; readonly last: number },
     named: (n: number) => string,
@@ -136,10 +136,10 @@ export class ServiceAllocation {
     (spec.ports ?? []).forEach((port, i) => {
       const { port: number = 0, nodePort = 0 } = port;
       if (nodePort === 0 && !allocatesNodePorts(spec)) return;
-      // The same port under another protocol may share one.
+      // Ports with the same number and another protocol share a node port.
       const shared = old === undefined ? given.get(number) : undefined;
-      const asked = nodePort || shared || (old ? 0 : this.#askedFor(service, number));
-      port.nodePort = asked || this.#nextPort();
+      const requested = nodePort || shared || (old ? 0 : this.#requestedPort(service, number));
+      port.nodePort = requested || this.#nextPort();
       if (port.nodePort !== shared && !before.includes(port.nodePort)) {
         this.#takePort(service, port.nodePort, i);
       }
@@ -147,7 +147,7 @@ export class ServiceAllocation {
     });
   }
 
-  #askedFor({ spec }: Service, number: number): number {
+  #requestedPort({ spec }: Service, number: number): number {
     const asking = (spec?.ports ?? []).find(({ port, nodePort }) => port === number && nodePort);
     return asking?.nodePort ?? 0;
   }
@@ -179,13 +179,13 @@ export class ServiceAllocation {
     const spec = specOf(service);
     const had = old !== undefined && needsHealthCheck(old.spec ?? {});
     if (!needsHealthCheck(spec) || had) return;
-    const { healthCheckNodePort: asked = 0 } = spec;
-    const problem = asked === 0 ? undefined : this.#portProblem(asked);
+    const { healthCheckNodePort: requested = 0 } = spec;
+    const problem = requested === 0 ? undefined : this.#portProblem(requested);
     if (problem !== undefined) {
-      const why = `failed to allocate requested HealthCheck NodePort ${asked}: ${problem}`;
+      const why = `failed to allocate requested HealthCheck NodePort ${requested}: ${problem}`;
       throw internalError(new Error(why));
     }
-    spec.healthCheckNodePort = asked || this.#nextPort();
+    spec.healthCheckNodePort = requested || this.#nextPort();
     this.#allocated.promise(service, `port/${spec.healthCheckNodePort}`);
   }
 }

@@ -10,7 +10,7 @@ import {
   specOf,
 } from "./service-types.ts";
 
-/** clusterIP is the first of clusterIPs, whichever of them the client says. */
+/** Keeps clusterIP and the first of clusterIPs equal. */
 export function normalizeClusterIps(spec: ServiceSpec, old?: ServiceSpec): void {
   const { clusterIP = "" } = spec;
   if (old === undefined) {
@@ -26,7 +26,7 @@ export function normalizeClusterIps(spec: ServiceSpec, old?: ServiceSpec): void 
   else spec.clusterIPs = [clusterIP];
 }
 
-/** What the server gave a Service stays its own where a client does not say it. */
+/** Keeps allocated addresses and ports that the client does not set. */
 export function keepAllocated(spec: ServiceSpec, old: ServiceSpec): void {
   if (needsClusterIp(old) && needsClusterIp(spec)) {
     if (!spec.clusterIP && old.clusterIP) spec.clusterIP = old.clusterIP;
@@ -47,7 +47,7 @@ function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
   }
 }
 
-/** What belonged to the old type goes with it, unless the client changed it as well. */
+/** Drops the fields of the old type, unless the client changed them too. */
 export function dropTypeDependent(service: Service, oldService: Service): void {
   const spec = specOf(service);
   const old = oldService.spec ?? {};

@@ -74,7 +74,7 @@ function singleStack(
   if (ipFamilies?.length === 2) at.invalid(policy, `${prefix} IP families are specified`);
 }
 
-/** Families that the client does not set come from the addresses. */
+/** Derives absent families from the addresses. */
 function addressFamilies(spec: ServiceSpec, own: IpFamily, field: Field): void {
   const { clusterIPs = [] } = spec;
   if (isHeadless(spec)) return;

@@ -11,12 +11,11 @@ import {
   qualifiedName,
   unique,
 } from "../meta/checks.ts";
-import { each, optional, required, struct, unlessEmpty } from "../meta/combinators.ts";
-import { endpointIp } from "../meta/endpoint-ip.ts";
+import { each, firstOf, optional, required, struct, unlessEmpty } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import { portNumberOrName } from "../meta/int-or-percent.ts";
 import { goStruct } from "../meta/internal-form.ts";
-import { legacyIpOr } from "../meta/ip.ts";
+import { endpointIp, legacyIpInList, legacyIpOr } from "../meta/ip.ts";
 import { type Rule, type Rules, ruleOf, validator } from "../meta/rules.ts";
 import { addressChange, clusterIps } from "./service-addresses-rules.ts";
 import { changedClass, sourceRanges, traffic } from "./service-traffic-rules.ts";
@@ -59,7 +58,7 @@ function byType(spec: ServiceSpec, field: Field): void {
 const optionalName = unlessEmpty<string>([dns1123Label, unique]);
 const neededName = required<string>([dns1123Label, unique]);
 
-/** Ports need names where there is more than one. */
+/** Each of several ports needs a name. */
 const portName: Rule<string | undefined, ServiceSpec> = (name, field) => {
   const isOneOfMany = (field.scope.ports ?? []).length > 1;
   (isOneOfMany ? neededName : optionalName)(name, field);
@@ -81,19 +80,9 @@ function affinityTimeout(spec: ServiceSpec, field: Field): void {
   at.invalid(seconds, `must be greater than 0 and less than ${maxAffinitySeconds}`);
 }
 
-const reachableIp = endpointIp();
+const externalIps = each(firstOf<string>(legacyIpInList, endpointIp()));
 
-const externalIps: Rule<readonly string[] | undefined> = (ips = [], field) => {
-  const ipOrKnown = legacyIpOr((field.old as string[] | undefined) ?? []);
-  ips.forEach((ip, i) => {
-    const at = field.index(i);
-    const before = field.errorCount;
-    ipOrKnown(ip, at);
-    if (field.errorCount === before) reachableIp(ip, at);
-  });
-};
-
-/** The second request for a node port finds it allocated. */
+/** A repeated node port is reported as allocated. */
 function nodePorts({ type, ports = [] }: ServiceSpec, field: Field): void {
   const used = ports.flatMap((port, i) => (port.nodePort ? [{ ...port, i }] : []));
   const at = (i: number) => field.child("ports").index(i).child("nodePort");
@@ -113,7 +102,7 @@ function nodePorts({ type, ports = [] }: ServiceSpec, field: Field): void {
   }
 }
 
-/** Of a repeated port only the fields that have to be unique are shown. */
+/** The error shows only the fields that have to be unique. */
 const uniquePorts = each<ServicePort>(({ port, protocol }, field) => {
   if (!field.isRepeated(`${port}/${protocol}`)) return;
   field.duplicate(goStruct("ServicePort", { port: port ?? 0, protocol: protocol ?? "" }));

@@ -12,7 +12,7 @@ const onlyBalanced = "may only be used when `type` is 'LoadBalancer'";
 const trafficPolicy = oneOf("Cluster", "Local");
 const neededPolicy = required(trafficPolicy);
 
-/** Go: validateLoadBalancerSourceRanges, of the field or of the annotation in its place. */
+/** Go: validateLoadBalancerSourceRanges, of the field or of its old annotation. */
 export function sourceRanges({ spec = {}, metadata }: Service, field: Field): void {
   const { loadBalancerSourceRanges: ranges = [] } = spec;
   const isBalanced = spec.type === "LoadBalancer";
@@ -42,7 +42,7 @@ function newClass({ type, loadBalancerClass: own }: ServiceSpec, field: Field): 
   else at.forbidden(onlyBalanced);
 }
 
-/** The same of a changed one. A class stays as long as there is a load balancer. */
+/** The same of a changed Service: the class of a load balancer is immutable. */
 export function changedClass(spec: ServiceSpec, field: Field): void {
   const old = Object(field.old) as ServiceSpec;
   const at = field.child("loadBalancerClass");
@@ -65,7 +65,7 @@ function externalPolicy(spec: ServiceSpec, field: Field): void {
   }
 }
 
-/** A port that is needed and not set is allocated before the Service is stored. */
+/** A required port that is absent is allocated later. */
 function healthCheck(spec: ServiceSpec, field: Field): void {
   const { healthCheckNodePort: port = 0 } = spec;
   const at = field.child("healthCheckNodePort");
@@ -76,7 +76,7 @@ function healthCheck(spec: ServiceSpec, field: Field): void {
   else at.invalid(port, detail);
 }
 
-/** How traffic reaches a Service. */
+/** Rules of the fields for traffic. */
 export const traffic: Rules<ServiceSpec> = [
   forbiddenIf(
     "allocateLoadBalancerNodePorts",

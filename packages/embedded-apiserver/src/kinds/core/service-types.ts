@@ -1,6 +1,6 @@
 import type { Service, ServiceSpec } from "@rookery/api";
 
-/** What follows from the type of a Service. */
+/** Returns the spec, and creates an absent one. */
 export function specOf(service: Service): ServiceSpec {
   service.spec ??= {};
   return service.spec;
@@ -10,7 +10,7 @@ export function isHeadless({ clusterIPs = [] }: ServiceSpec): boolean {
   return clusterIPs.length === 1 && clusterIPs[0] === "None";
 }
 
-/** Whether it has addresses within the cluster; a headless one says that it has none. */
+/** Headless Services count too: their cluster IP is "None". */
 export function needsClusterIp({ type }: ServiceSpec): boolean {
   return type !== "ExternalName";
 }
@@ -19,7 +19,7 @@ export function needsNodePorts({ type }: ServiceSpec): boolean {
   return type === "NodePort" || type === "LoadBalancer";
 }
 
-/** Whether ports of nodes are given to it where it names none. */
+/** Whether absent node ports are allocated. */
 export function allocatesNodePorts(spec: ServiceSpec): boolean {
   if (spec.type === "LoadBalancer") return spec.allocateLoadBalancerNodePorts === true;
   return spec.type === "NodePort";
@@ -29,7 +29,7 @@ export function isExternallyAccessible(spec: ServiceSpec): boolean {
   return needsNodePorts(spec) || (spec.type === "ClusterIP" && hasItems(spec.externalIPs));
 }
 
-/** Whether a load balancer has to ask nodes if they have endpoints. */
+/** Whether a load balancer checks which nodes have endpoints. */
 export function needsHealthCheck({ type, externalTrafficPolicy }: ServiceSpec): boolean {
   return type === "LoadBalancer" && externalTrafficPolicy === "Local";
 }

@@ -1,10 +1,10 @@
 import { isSameValue } from "../meta/field-rules.ts";
 import type { Rule } from "../meta/rules.ts";
 
-/** The most bytes of all data of a ConfigMap or a Secret. */
+/** The maximum size of the data of a ConfigMap or a Secret. */
 export const dataMaxBytes = 1024 * 1024;
 
-/** The number of bytes that a text in base64 encodes. */
+/** The decoded length of base64 text. */
 export function base64Bytes(text: string): number {
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   return (text.length / 4) * 3 - padding;
@@ -14,7 +14,7 @@ interface Immutable {
   immutable?: boolean;
 }
 
-/** Once `immutable` is set it stays so, and these fields with it. */
+/** Once `immutable` is true, it and these fields cannot change. */
 export function immutableData<T extends Immutable>(...names: readonly (keyof T)[]): Rule<T> {
   return (object, field) => {
     const old = field.old as T;

@@ -1,13 +1,13 @@
 import { shownStruct } from "../meta/internal-form.ts";
 
-/** A stretch of lines that is the same in both, by where it begins and its length. */
+/** Equal lines of both texts: the two start indexes and the length. */
 interface Match {
   readonly a: number;
   readonly b: number;
   readonly size: number;
 }
 
-/** What becomes of lines `a1`…`a2` of the old text, which are `b1`…`b2` of the new one. */
+/** Lines `a1`…`a2` of the old text, which become lines `b1`…`b2` of the new text. */
 interface Change {
   readonly isEqual: boolean;
   readonly a1: number;
@@ -18,12 +18,12 @@ interface Change {
 
 const context = 3;
 const popularFrom = 200;
-/** The search for the longest matches takes quadratic time; real objects have a few hundred lines. */
+/** The search for matches is quadratic; real objects have a few hundred lines. */
 const mostMatchedLines = 4000;
 
 /**
- * Formats the changes of a text as a unified diff without a header, as go-difflib (and Python) finds them. Of longer
- * texts, everything between the first and the last difference is one change.
+ * Formats a unified diff without a header, like go-difflib. In long texts everything between the first
+ * and the last difference is one change.
  */
 export function unifiedDiff(oldText: string, newText: string): string {
   const a = oldText.split("\n");
@@ -34,7 +34,7 @@ export function unifiedDiff(oldText: string, newText: string): string {
   return groups.map((group) => formatGroup(group, a, b)).join("");
 }
 
-/** The equal lines at the beginning and at the end of two texts. */
+/** The equal lines at the start and at the end of two texts. */
 function equalEnds(a: readonly string[], b: readonly string[]): Match[] {
   const most = Math.min(a.length, b.length);
   let start = 0;
@@ -47,7 +47,7 @@ function equalEnds(a: readonly string[], b: readonly string[]): Match[] {
   ].filter(({ size }) => size > 0);
 }
 
-/** Finds what two lists of lines have in common (Go: difflib.SequenceMatcher). */
+/** Finds the equal parts of two lists of lines (Go: difflib.SequenceMatcher). */
 class Matcher {
   readonly #a: readonly string[];
   readonly #b: readonly string[];
@@ -89,7 +89,7 @@ class Matcher {
     return this.#extended(best, from, to);
   }
 
-  /** Lines that are too frequent to begin with may still lie at the ends. */
+  /** Extends a match by frequent lines, with which no match starts. */
   #extended({ a, b, size }: Match, from: Place, to: Place): Match {
     let [i, j, length] = [a, b, size];
     while (i > from.a && j > from.b && this.#a[i - 1] === this.#b[j - 1]) {
@@ -104,7 +104,7 @@ class Matcher {
 
 type Place = Pick<Match, "a" | "b">;
 
-/** Where each line is; those that are everywhere in a long text say nothing. */
+/** The indexes of each line, without the frequent lines of a long text. */
 function placesOf(lines: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>();
   lines.forEach((line, i) => {
@@ -128,7 +128,7 @@ function changesOf(blocks: readonly Match[], aEnd: number, bEnd: number): Change
   return changes;
 }
 
-/** Matches that follow one another are one. */
+/** Joins adjacent matches. */
 function joined(blocks: readonly Match[]): Match[] {
   const result: Match[] = [];
   for (const block of blocks) {
@@ -140,7 +140,7 @@ function joined(blocks: readonly Match[]): Match[] {
   return result;
 }
 
-/** Changes with what stands around them; those that lie far apart are in groups of their own. */
+/** Groups changes with the lines around them; distant changes are in different groups. */
 function groupChanges(changes: readonly Change[]): Change[][] {
   const groups: Change[][] = [];
   let group: Change[] = [];
@@ -156,7 +156,7 @@ function groupChanges(changes: readonly Change[]): Change[][] {
   return isChange ? [...groups, group] : groups;
 }
 
-/** The last lines of a stretch, or its first. */
+/** The last lines of a change, or the first. */
 function trimmed({ a1, a2, b1, b2 }: Change, isEnd: boolean): Change {
   return isEnd
     ? { isEqual: true, a1: Math.max(a1, a2 - context), a2, b1: Math.max(b1, b2 - context), b2 }
@@ -181,7 +181,7 @@ function formatRange(start: number, stop: number): string {
   return `${length === 0 ? start : start + 1},${length}`;
 }
 
-/** What has changed between two values of an internal type, as messages of Kubernetes show it. */
+/** The diff of two values of an internal type, as in messages of Kubernetes. */
 export function goDiff(type: string, old: object, value: object): string {
   return unifiedDiff(goJson(type, old), goJson(type, value));
 }

@@ -14,10 +14,9 @@ import {
 } from "../meta/checks.ts";
 import { ageColumn, columns, nameColumn } from "../meta/columns.ts";
 import { each, firstOf, optional, required, unlessEmpty } from "../meta/combinators.ts";
-import { endpointIp } from "../meta/endpoint-ip.ts";
 import type { Field } from "../meta/field.ts";
 import { isSameValue } from "../meta/field-rules.ts";
-import { ipWarnings, legacyIp } from "../meta/ip.ts";
+import { endpointIp, ipWarnings, legacyIp } from "../meta/ip.ts";
 import { type Rules, ruleOf, validator, warner } from "../meta/rules.ts";
 
 /** At most one port has no name. */
@@ -55,14 +54,14 @@ const endpoints = ruleOf<readonly Endpoint[] | undefined, SliceAddresses>(
   firstOf<readonly Endpoint[] | undefined, SliceAddresses>(maxItems(1000), each(endpoint)),
 );
 
-/** The kind of addresses that a slice has. */
+/** The type of the addresses of a slice. */
 interface SliceAddresses {
   readonly type: string;
-  /** The loopback network of pods, where there is a node. */
+  /** The loopback network of pods, if there is a node. */
   readonly podCidr?: string;
 }
 
-/** An address of a slice. One of the wrong family is reported at the list. */
+/** An address of the wrong family is reported at the list. */
 function sliceAddress(address: string, field: Field<SliceAddresses>): void {
   const { type, podCidr } = field.scope;
   if (type === "FQDN") domainName(address, field);
@@ -76,7 +75,7 @@ function sliceAddress(address: string, field: Field<SliceAddresses>): void {
   endpointIp(podCidr)(address, field);
 }
 
-/** Go: IsValidIP. An address in the one form that Kubernetes writes itself. */
+/** Go: IsValidIP. An address in canonical form. */
 function strictIp(value: string, field: Field): void {
   const address = parseLegacyIp(value);
   const detail =

@@ -34,7 +34,7 @@ function lastSeen(event: Event, now: Date): string {
   return lastTimestamp ? timeSince(lastTimestamp, now) : firstSeen(event, now);
 }
 
-/** An event that is there once says no count since events have a group of their own. */
+/** An event without a series and a count happened once. */
 function count({ series, count: counted }: Event): number {
   return series ? (series.count ?? 0) : counted || 1;
 }

@@ -3,10 +3,10 @@ import { dns1123Subdomain, qualifiedName } from "../meta/checks.ts";
 import { required } from "../meta/combinators.ts";
 import { type Rule, ruleOf } from "../meta/rules.ts";
 
-/** Events of objects without a namespace may lie in these. */
+/** The namespaces of events of cluster-scoped objects. */
 const systemNamespaces = ["default", "kube-system"];
 
-/** The error does not show the text. */
+/** The error does not contain the text. */
 function shortText(maxBytes: number): Rule<string | undefined> {
   return (text, field) => {
     if (Buffer.byteLength(text ?? "") <= maxBytes) return;
@@ -23,8 +23,8 @@ const texts = ruleOf<Event>({
 const controllerName = ruleOf<string | undefined>([required(), qualifiedName]);
 
 /**
- * Go: ValidateEventCreate and legacyValidateEvent, in the form of the core group. The controller is a
- * field with another name in each group.
+ * Go: ValidateEventCreate and legacyValidateEvent, of an event of the core group. `controllerField` is
+ * the name of the controller's field in errors.
  */
 export function eventRules(controllerField: string): Rule<Event> {
   return (event, field) => {

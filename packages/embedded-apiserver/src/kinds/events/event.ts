@@ -48,7 +48,7 @@ const needsUnset: Rule<unknown> = (value, field) => {
   if (value) field.invalid("", "needs to be unset");
 };
 
-/** New events have a time, and none of the deprecated fields. */
+/** New events need a time, and have none of the deprecated fields. */
 const newEvent = ruleOf<Event>([
   event,
   {
@@ -67,7 +67,7 @@ const newEvent = ruleOf<Event>([
 
 const sameText = immutableWith({ zero: "" });
 
-/** Only the series of an event changes. kube-apiserver looks at the reason twice. */
+/** Only the series of an event can change. kube-apiserver validates the reason twice. */
 const changedEvent = ruleOf<Event>([
   event,
   {
@@ -93,7 +93,7 @@ const changedEvent = ruleOf<Event>([
   },
 ]);
 
-/** An event of events.k8s.io as the core one that is stored. The order of fields is that of Go. */
+/** Converts an event of events.k8s.io to the stored core event, with fields in the order of Go. */
 export function toCoreEvent(event: EventsEvent): Event {
   return defined({
     apiVersion: "v1",
@@ -116,7 +116,7 @@ export function toCoreEvent(event: EventsEvent): Event {
   }) as Event;
 }
 
-/** A core event as one of events.k8s.io. */
+/** Converts a core event to events.k8s.io. */
 export function fromCoreEvent(event: Event): EventsEvent {
   return defined({
     apiVersion: "events.k8s.io/v1",
@@ -139,7 +139,7 @@ export function fromCoreEvent(event: Event): EventsEvent {
   }) as EventsEvent;
 }
 
-/** Without the fields that are not there. Times that are not there are null, as in Go. */
+/** Drops undefined fields. Absent times are null, as in Go. */
 function defined(fields: Readonly<Record<string, unknown>>): object {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }

@@ -28,12 +28,12 @@ import {
 import { goStruct } from "./internal-form.ts";
 import type { Rule } from "./rules.ts";
 
-/** Rules of single values. An absent value counts as the zero value of Go: "" or 0. */
+/** Rules of single values. An absent value counts as the zero value in Go. */
 type TextRule = Rule<string | undefined>;
 type NumberRule = Rule<number | undefined>;
 type ListRule = Rule<readonly unknown[] | undefined>;
 
-/** A text that one of Kubernetes' functions looks at, with an error for each of its messages. */
+/** A text that one of Kubernetes' functions checks, with one error for each message. */
 export function format(problems: (value: string) => readonly string[]): TextRule {
   return (value, field) => {
     const text = value ?? "";
@@ -57,10 +57,10 @@ export const dns1123Label = format(validateDns1123Label);
 export const dns1123Subdomain = format(validateDns1123Subdomain);
 export const labelValue = format(validateLabelValue);
 export const pathSegmentName = format(validatePathSegmentName);
-/** A name with an optional prefix, as labels have it. */
+/** A name with an optional prefix, like the key of a label. */
 export const qualifiedName = format(validateQualifiedName);
 
-/** A function that returns errors of a value at a path, as a rule. */
+/** Makes a rule of a function that returns errors. */
 export function reported<T>(
   validate: (value: T, path: FieldPath) => readonly FieldError[],
 ): Rule<T | undefined> {
@@ -76,14 +76,13 @@ export const labelSelector = reported(validateSelector);
 export const annotations = reported(validateAnnotations);
 export const labels = reported<Readonly<Record<string, string>>>(validateLabels);
 
-/** A value out of a closed set. */
 export function oneOf(...values: readonly string[]): TextRule {
   return (value, field) => {
     if (!values.includes(value ?? "")) field.notSupported(value ?? "", values);
   };
 }
 
-/** A condition of a value, and the message for a value that does not meet it. */
+/** A condition of a value, and the message for other values. */
 export function must<T>(meets: (value: T) => boolean, detail: string): Rule<T> {
   return (value, field) => {
     if (!meets(value)) field.invalid(value, detail);
@@ -95,7 +94,7 @@ export function matches(meets: (value: string) => boolean, detail: string): Text
   return format((value) => (meets(value) ? [] : [detail]));
 }
 
-/** A number between two others, both inclusive. */
+/** Both limits are inclusive. */
 export function inRange(min: number, max: number, detail = rangeProblem(min, max)): NumberRule {
   return (value = 0, field) => {
     if (value < min || value > max) field.invalid(value, detail);
@@ -103,7 +102,6 @@ export function inRange(min: number, max: number, detail = rangeProblem(min, max
 }
 
 export const portNumber = inRange(1, 65_535);
-/** The id of a user or a group. */
 export const userId = inRange(0, 2 ** 31 - 1);
 export const nonNegative = inRange(0, Number.POSITIVE_INFINITY, negativeDetail);
 export const positive = inRange(Number.MIN_VALUE, Number.POSITIVE_INFINITY, notPositiveDetail);
@@ -125,7 +123,7 @@ export function maxItems(max: number): ListRule {
   };
 }
 
-/** A field that no other item of the list has with this value. */
+/** A value that no other item of the list has in this field. */
 export const unique: Rule<string | number | undefined> = (value, field) => {
   if (field.isRepeated(value ?? "")) field.duplicate(value ?? "");
 };
@@ -176,7 +174,7 @@ export function unset(detail: string): Rule<unknown> {
   };
 }
 
-/** Rules of a struct that compare its fields. `T` is the struct. */
+/** Rules that compare the fields of a struct `T`. */
 type Condition<T> = (object: T) => boolean;
 type Detail<T> = string | ((object: T) => string);
 
@@ -184,7 +182,7 @@ function textOf<T>(detail: Detail<T>, object: T): string {
   return typeof detail === "string" ? detail : detail(object);
 }
 
-/** A field whose validity depends on other fields of its struct. */
+/** A field that is invalid under a condition of its struct. */
 export function invalidIf<T extends object>(
   name: keyof T & string,
   isBroken: Condition<T>,
@@ -195,7 +193,7 @@ export function invalidIf<T extends object>(
   };
 }
 
-/** A field that other fields of its struct forbid. */
+/** A field that is forbidden under a condition of its struct. */
 export function forbiddenIf<T extends object>(
   name: keyof T & string,
   isBroken: Condition<T>,
@@ -206,7 +204,7 @@ export function forbiddenIf<T extends object>(
   };
 }
 
-/** A field that other fields of its struct require. */
+/** A field that is required under a condition of its struct. */
 export function requiredIf<T extends object>(
   name: keyof T & string,
   isMissing: Condition<T>,
@@ -217,7 +215,7 @@ export function requiredIf<T extends object>(
   };
 }
 
-/** The problems of a selector in a spec; none where there is no selector. */
+/** The errors of a selector in a spec; an absent one is valid. */
 function validateSelector(selector: LabelSelector | undefined, path: FieldPath): FieldError[] {
   const { matchLabels, matchExpressions = [] } = selector ?? {};
   const sorted = Object.entries(matchLabels ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,12 +1,12 @@
 import { type Rule, type Rules, ruleOf } from "./rules.ts";
 
-/** Absent to Go: a zero value, or a list without items. */
+/** Whether a value is zero in Go, or an empty list. */
 export function isEmpty(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || value === 0) return true;
   return Array.isArray(value) && value.length === 0;
 }
 
-/** The rules of a pointer, for where it is set. */
+/** The rules of a pointer, applied if it is set. */
 export function optional<T, S = unknown>(rules: NoInfer<Rules<T, S>>): Rule<T | undefined, S> {
   const rule = ruleOf(rules);
   return (value, field) => {
@@ -14,7 +14,7 @@ export function optional<T, S = unknown>(rules: NoInfer<Rules<T, S>>): Rule<T | 
   };
 }
 
-/** The rules of a value that may be empty. */
+/** Rules that an empty value passes. */
 export function unlessEmpty<T, S = unknown>(rules: NoInfer<Rules<T, S>>): Rule<T | undefined, S> {
   const rule = ruleOf(rules);
   return (value, field) => {
@@ -22,7 +22,7 @@ export function unlessEmpty<T, S = unknown>(rules: NoInfer<Rules<T, S>>): Rule<T
   };
 }
 
-/** A value that may not be empty, and its further rules; `detail` is the reason. */
+/** A value that must not be empty, and its further rules. */
 export function required<T, S = unknown>(
   rules: NoInfer<Rules<T, S>> = [],
   detail = "",
@@ -34,7 +34,7 @@ export function required<T, S = unknown>(
   };
 }
 
-/** The rules of a struct that is no pointer: its rules apply where it is absent too. */
+/** The rules of a struct that is not a pointer: they apply to an absent value too. */
 export function struct<T extends object, S = unknown>(
   rules: NoInfer<Rules<T, S>>,
 ): Rule<T | undefined, S> {
@@ -55,7 +55,7 @@ export function each<T, S = unknown>(
 }
 
 interface EntryRules<T, S> {
-  /** The rules of the keys, which are reported at `[key]` too. */
+  /** Errors of keys are reported at `[key]` too. */
   readonly keys?: Rules<string, S>;
   readonly values?: Rules<T, S>;
 }
@@ -75,7 +75,7 @@ export function eachEntry<T, S = unknown>({
   };
 }
 
-/** Rules of which only the first that reports something counts. */
+/** Applies rules up to the first one that reports an error. */
 export function firstOf<T, S = unknown>(...rules: readonly NoInfer<Rules<T, S>>[]): Rule<T, S> {
   const compiled = rules.map((each) => ruleOf(each));
   return (value, field) => {
@@ -87,28 +87,28 @@ export function firstOf<T, S = unknown>(...rules: readonly NoInfer<Rules<T, S>>[
   };
 }
 
-/** Reports under another name than that of the field, as Kubernetes does in places. */
+/** Reports errors under another name than that of the field. */
 export function named<T, S = unknown>(name: string, rules: NoInfer<Rules<T, S>>): Rule<T, S> {
   const rule = ruleOf(rules);
   return (value, field) => rule(value, field.as(name));
 }
 
-/** The rules of the fields of a union, in the order in which Kubernetes looks at them. */
+/** The rules of the fields of a union, in the order in which Kubernetes checks them. */
 export type Members<T, S = unknown> = { readonly [K in keyof T]?: Rules<T[K] & {}, S> };
 
 interface UnionOptions {
-  /** The message where no member is set, and that for each member after the first. */
+  /** The message without a member, and the one for each member after the first. */
   readonly none: string;
   readonly many: string;
-  /** Names of members under which Kubernetes reports them where they are the first. */
+  /** The names of members in errors of the first member. */
   readonly names?: Readonly<Record<string, string>>;
-  /** The same where there is another one before. */
+  /** The names of members in errors of further members. */
   readonly surplusNames?: Readonly<Record<string, string>>;
-  /** A member that Kubernetes does not count: it may be set besides the first. */
+  /** A member that Kubernetes does not count: it can be set besides the first. */
   readonly uncounted?: string;
 }
 
-/** A struct of which exactly one of these members is set. */
+/** A struct with exactly one of these members. */
 export function oneMember<T, S = unknown>(
   members: NoInfer<Members<T, S>>,
   { none, many, names = {}, surplusNames = {}, uncounted }: UnionOptions,

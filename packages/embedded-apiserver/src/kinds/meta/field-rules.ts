@@ -1,6 +1,6 @@
 import { deepEqual, FieldError, type FieldPath, validateQualifiedName } from "@rookery/kube";
 
-/** Rules of one field; each gives its problems in the words of Kubernetes. */
+/** Functions that return the errors of one field, with the messages of Kubernetes. */
 type Problems = FieldError[];
 
 export const negativeDetail = "must be greater than or equal to 0";
@@ -21,7 +21,7 @@ export function validateNonnegative(value: number, path: FieldPath): Problems {
   return value < 0 ? [FieldError.invalid(path, value, negativeDetail)] : [];
 }
 
-/** Absent, null, an empty list and an empty map are the same to Kubernetes. */
+/** Like Kubernetes, treats absent, null, an empty list and an empty map as equal. */
 export function isSameValue(value: unknown, old: unknown): boolean {
   return deepEqual(compacted(value), compacted(old));
 }

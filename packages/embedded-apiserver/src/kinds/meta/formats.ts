@@ -1,4 +1,4 @@
-/** The problems of texts and numbers of one format, in the words of Kubernetes. */
+/** The problems of texts and numbers, with the messages of Kubernetes. */
 const underscoredLabel = "_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
 const underscoredSubdomain = `${underscoredLabel}(\\.${underscoredLabel})*`;
 const configMapKey = "[-._a-zA-Z0-9]+";
@@ -45,7 +45,7 @@ export function validateConfigMapKey(key: string): string[] {
   return [...tooLong(key, 253), ...problems, ...directoryProblems(key)];
 }
 
-/** Names that would lead out of a folder. */
+/** The problems of file names that refer to another folder. */
 function directoryProblems(value: string): string[] {
   if (value === ".") return ["must not be '.'"];
   if (value === "..") return ["must not be '..'"];
@@ -66,7 +66,7 @@ export function validateHeaderName(name: string): string[] {
   return [regexProblem(message, headerName, ["X-Header-Name"])];
 }
 
-/** As validateDns1123Subdomain, with underscores. */
+/** Like validateDns1123Subdomain, with underscores. */
 export function validateUnderscoredSubdomain(value: string): string[] {
   const problem = regexProblem(
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character",

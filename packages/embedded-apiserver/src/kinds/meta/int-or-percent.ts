@@ -8,7 +8,7 @@ export type IntOrString = number | string;
 
 type IntOrStringRule = Rule<IntOrString | undefined>;
 
-/** Go: ValidatePositiveIntOrPercent. A number of at least 0, or a percentage. */
+/** Go: ValidatePositiveIntOrPercent. */
 export const intOrPercent: IntOrStringRule = (value = 0, field) => {
   if (typeof value === "number") nonNegative(value, field);
   else field.invalidEach(value, validatePercent(value));

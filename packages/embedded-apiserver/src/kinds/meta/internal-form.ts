@@ -1,10 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/**
- * A struct as Kubernetes shows it in its errors: by the names that its fields have inside, all of
- * them, in their order.
- */
+/** A struct in the form of Kubernetes' errors: all fields, in order, by their internal names. */
 export class GoStruct {
   readonly #fields: object;
 
@@ -17,11 +14,11 @@ export class GoStruct {
   }
 }
 
-/** Structs by their names: fields in their order, "" for one that is embedded, and their types. */
+/** The fields of structs by name, with their types. The name of an embedded struct is "". */
 type Structs = Readonly<Record<string, readonly (readonly [name: string, type: string])[]>>;
 type Values = Readonly<Record<string, unknown>>;
 
-/** Fields whose names in JSON are not those in Go in another case. */
+/** Fields whose JSON names differ from the Go names by more than the case. */
 const renamed: Readonly<Record<string, string>> = {
   CephMonitors: "monitors",
   RBDImage: "image",
@@ -33,7 +30,7 @@ const renamed: Readonly<Record<string, string>> = {
   DataDiskURI: "diskURI",
 };
 
-/** Fields of a PodSpec that lie in its security context inside of kube-apiserver. */
+/** Fields of a PodSpec that kube-apiserver keeps in the security context. */
 const hostFields = [
   "hostNetwork",
   "hostPID",
@@ -55,14 +52,14 @@ const zeros: Readonly<Record<string, unknown>> = {
 
 let loaded: Structs | undefined;
 
-/** Read when an error first shows a pod. */
+/** The file is read when the first error shows a struct. */
 function structs(): Structs {
   const file = join(import.meta.dirname, "../../generated/internal-types.json");
   loaded ??= JSON.parse(readFileSync(file, "utf8")) as Structs;
   return loaded;
 }
 
-/** A struct as errors show it: all fields, by the names that they have inside of kube-apiserver. */
+/** A struct in the form of kube-apiserver's errors. */
 export function goStruct(name: string, value: object): GoStruct {
   return new GoStruct(shownStruct(name, { ...value }));
 }
@@ -73,7 +70,7 @@ const arranged: Readonly<Record<string, (values: Values) => Values>> = {
   JSONSchemaProps: withSchemaFields,
 };
 
-/** The fields of a struct in that form. */
+/** The fields in that form. */
 export function shownStruct(name: string, values: Values): object {
   const shown = arranged[name]?.(values) ?? values;
   const keepsEmptyLists = /^(JSONSchema|CustomResource)/.test(name);
@@ -89,7 +86,7 @@ export function shownStruct(name: string, values: Values): object {
   return Object.fromEntries(fields);
 }
 
-/** The fields of a struct without a name of its own are those of the outer one. */
+/** The fields of an embedded struct. */
 function embedded(type: string, values: Values): object {
   if (type !== "json") return shownStruct(type, values);
   return shownJson(values.metadata ?? {});
@@ -135,7 +132,7 @@ function shownValue(type: string, value: unknown): unknown {
   return element in zeros ? value : shownStruct(element, value as Values);
 }
 
-/** An empty list has mostly not been said at all. */
+/** Most empty lists are absent in Go. */
 function shownList(element: string, items: readonly unknown[]): unknown {
   return items.length === 0 ? null : items.map((each) => shownValue(element, each));
 }
@@ -148,14 +145,14 @@ function mapEntries(map: object, convert: (value: unknown) => unknown): Values {
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, convert(value)]));
 }
 
-/** Maps are written in the order of their keys. */
+/** Go formats maps in the order of their keys. */
 function sortedMap(map: object): object {
   return Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 const maps = new Set(["labels", "annotations", "matchLabels"]);
 
-/** Metadata or a selector, which are the same inside: fields in their order, maps in theirs. */
+/** Metadata or a selector, which have the same form as in JSON. */
 function shownJson(value: object): object {
   const entries = Object.entries(value).map(
     ([key, each]) => [key, maps.has(key) ? sortedMap(each as object) : each] as const,

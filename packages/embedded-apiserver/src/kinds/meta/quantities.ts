@@ -10,9 +10,9 @@ import { firstOf } from "./combinators.ts";
 import { negativeDetail, notPositiveDetail } from "./field-rules.ts";
 import type { Rule } from "./rules.ts";
 
-/** A quantity as it is written, such as "1500m". */
+/** A quantity in JSON, such as "1500m". */
 export type Amount = string | number;
-/** Amounts by the name of their resource. */
+/** Amounts by resource name. */
 export type ResourceList = Record<string, Amount>;
 
 const hugePagesPrefix = "hugepages-";
@@ -63,7 +63,7 @@ export function isHugePages(name: string): boolean {
   return name.startsWith(hugePagesPrefix);
 }
 
-/** Resources without a prefix, and those of kubernetes.io. */
+/** Resources without a prefix or with one of kubernetes.io. */
 export function isNativeResource(name: string): boolean {
   return !name.includes("/") || name.includes("kubernetes.io/");
 }
@@ -89,7 +89,7 @@ export const basicQuantity: Rule<Amount> = (value, field) => {
   if (amount.sign < 0) field.invalid(amount.value(), "must be a valid resource quantity");
 };
 
-/** Go: validateResourceQuantityValue. Amounts of what is counted are whole. */
+/** Go: validateResourceQuantityValue. Amounts of countable resources are integers. */
 export function resourceQuantity(name: string): Rule<Amount> {
   const isCounted = countedResources.has(name) || isExtendedResource(name);
   return (value, field) => {
@@ -117,7 +117,7 @@ export const containerResourceName: Rule<string> = (name, field) => {
   }
 };
 
-/** Why an amount of huge pages does not consist of whole pages. */
+/** The problem of an amount that is not a multiple of the page size. */
 function hugePagesProblem(name: string, value: Amount): string | undefined {
   const amount = quantity(value);
   const isMultiple = wholePages(name.slice(hugePagesPrefix.length), amount);
@@ -141,7 +141,7 @@ function wholePages(size: string, amount: Quantity): boolean {
   }
 }
 
-/** Rounds amounts up to thousandths, which is as fine as Kubernetes keeps them. */
+/** Rounds amounts up to thousandths, like Kubernetes. */
 export function roundUpResources(list: ResourceList | undefined): void {
   for (const [name, value] of Object.entries(list ?? {})) {
     if (list === undefined) return;

@@ -19,7 +19,7 @@ interface ResourceScope {
   readonly claims: readonly string[];
 }
 
-/** Go: ValidateResourceRequirements. Resources of a pod as a whole have other names. */
+/** Go: ValidateResourceRequirements. Pod-level resources have other names. */
 export function resourceRequirements(
   resourceName: Rule<string> = containerResourceName,
 ): Rule<ResourceRequirements, ResourceScope> {
@@ -77,7 +77,7 @@ function resourceClaims(claims: readonly ResourceClaim[], field: Field<ResourceS
   });
 }
 
-/** A claim is named once as a whole, or by its requests, once each. */
+/** A claim is used once as a whole, or once for each request. */
 function claimUse(
   { name, request }: { readonly name: string; readonly request: string },
   seen: Set<string>,

@@ -4,7 +4,7 @@ import { Field } from "./field.ts";
 /** Validates a value and reports errors to its field. `S` is the scope: other values that it needs. */
 export type Rule<T, S = unknown> = (value: T, field: Field<S>) => void;
 
-/** A rule, a table of the rules of fields, or several of them in the order of their errors. */
+/** A rule, a table of rules by field, or a list of both, in the order of their errors. */
 export type Rules<T, S = unknown> = Rule<T, S> | FieldRules<T, S> | readonly Rules<T, S>[];
 
 /** The rules of the fields of a struct, in the order of their errors. */
@@ -12,7 +12,7 @@ export type FieldRules<T, S = unknown> = T extends readonly unknown[]
   ? never
   : { readonly [K in keyof T]?: Rules<T[K] | undefined, S> };
 
-/** Compiles rules once, so that validation only calls functions. */
+/** Compiles rules, so that validation only calls functions. */
 export function ruleOf<T, S = unknown>(rules: Rules<T, S>): Rule<T, S> {
   if (isRule(rules)) return rules;
   if (isList(rules)) return sequence(rules.map((each) => ruleOf(each)));

@@ -18,7 +18,7 @@ import { type Rules, validator, warner } from "../meta/rules.ts";
 
 const portOrNone = optional(portNumberOrName);
 
-/** A port, a range of them, or the name of one. Kubernetes looks at a name after the end. */
+/** A port, a range of ports, or a name. Kubernetes validates a name after the end port. */
 const policyPort: Rules<NetworkPolicyPort> = [
   { protocol: optional(oneOf("TCP", "UDP", "SCTP")) },
   (own, field) => {
@@ -35,12 +35,12 @@ function endPort({ port, endPort: end }: NetworkPolicyPort, field: Field): void 
     field.invalid(end, `may not be specified when \`port\` is ${missing}`);
     return;
   }
-  // The number that kube-apiserver shows here is that of the port.
+  // The error of kube-apiserver shows the port.
   if (end < port) field.invalid(port, "must be greater than or equal to `port`");
   portNumber(end, field);
 }
 
-/** Go: ValidateIPBlock. A network, and parts of it that are left out. */
+/** Go: ValidateIPBlock. A network and excepted parts of it. */
 function ipBlock({ cidr = "", except = [] }: IPBlock, field: Field): void {
   const block = parseLegacyCidr(cidr);
   network(cidr, field.child("cidr"));

@@ -71,7 +71,7 @@ export const nodeSelector: Rules<NodeSelector> = {
   ),
 };
 
-/** Kubernetes reports the namespaces under the name of a single one. */
+/** Kubernetes reports errors of namespaces at "namespace". */
 const namespaceNames: Rule<readonly string[] | undefined> = (namespaces, field) => {
   for (const name of namespaces ?? []) dns1123Label(name, field.as("namespace"));
 };

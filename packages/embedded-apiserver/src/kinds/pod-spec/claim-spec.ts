@@ -29,7 +29,7 @@ const short: readonly (readonly [string, string])[] = [
   ["ReadWriteOncePod", "RWOP"],
 ];
 
-/** As kubectl shows them: "RWO,ROX". */
+/** Formats access modes like kubectl: "RWO,ROX". */
 export function formatAccessModes(modes: readonly string[]): string {
   return short
     .filter(([mode]) => modes.includes(mode))
@@ -63,7 +63,7 @@ const source: Rules<TypedObjectReference | undefined> = [
 
 function sourcesMatch({ dataSource, dataSourceRef }: PersistentVolumeClaimSpec, field: Field) {
   if (dataSource === undefined || dataSourceRef === undefined) return;
-  // Go shows the path itself, whose fields are private: an empty object.
+  // Go shows the path, whose fields are private: an empty object.
   if (dataSourceRef.namespace) {
     field.invalid({}, "may not be specified when dataSourceRef.namespace is specified");
   } else if (!isSameSource(dataSource, dataSourceRef)) {
@@ -72,7 +72,7 @@ function sourcesMatch({ dataSource, dataSourceRef }: PersistentVolumeClaimSpec, 
 }
 
 function isSameSource(a: TypedObjectReference, b: TypedObjectReference): boolean {
-  // An empty group is set, null is not.
+  // An empty group counts as set, null does not.
   return (
     (a.apiGroup ?? undefined) === (b.apiGroup ?? undefined) &&
     a.kind === b.kind &&
@@ -97,7 +97,7 @@ export const claimSpec: Rules<PersistentVolumeClaimSpec> = [
   { volumeAttributesClassName: className },
 ];
 
-/** The claim that an ephemeral volume makes has labels, annotations and a spec, and nothing else. */
+/** The template of the claim of an ephemeral volume: labels, annotations and a spec. */
 export const claimTemplate: Rules<PersistentVolumeClaimTemplate> = {
   metadata: [
     { annotations, labels },

@@ -22,14 +22,14 @@ import { lifecycle, livenessProbe, readinessProbe } from "./probes.ts";
 import { securityContext } from "./security-context.ts";
 import { volumeDevices, volumeMounts } from "./volume-mounts.ts";
 
-/** The fields of the pod that its containers are checked against. */
+/** The fields of the pod that the rules of containers need. */
 export interface PodScope {
   readonly volumes: ReadonlyMap<string, Volume>;
   /** The names of the pod's resource claims. */
   readonly claims: readonly string[];
-  /** The names of its containers, without those that run before or beside them. */
+  /** The names of the containers, without init and ephemeral ones. */
   readonly containerNames: ReadonlySet<string>;
-  /** Those and the names of the containers that run first. */
+  /** Those names and the names of init containers. */
   readonly otherNames: ReadonlySet<string>;
   readonly restartPolicy: string;
   readonly hostUsers: boolean;
@@ -46,7 +46,7 @@ const port: Rules<ContainerPort> = {
 const resizedResource = required(oneOf("cpu", "memory"));
 const resizeRestart = required(oneOf("NotRequired", "RestartContainer"));
 
-/** Kubernetes reports the list, not the item. */
+/** Kubernetes reports errors at the list. */
 const resizePolicies: Rule<readonly ContainerResizePolicy[] | undefined, PodScope> = (
   policies,
   field,
@@ -142,7 +142,7 @@ export const initContainers: Rule<readonly Container[] | undefined, PodScope> = 
   });
 };
 
-/** Pods are stricter than templates here. */
+/** Only pods have this rule, not templates. */
 export const imageWithoutSpaces = matches(
   (image) => image === image.trim(),
   "must not have leading or trailing whitespace",
@@ -150,7 +150,7 @@ export const imageWithoutSpaces = matches(
 
 const notForEphemeral = forbidden("cannot be set for an Ephemeral Container");
 
-/** Resources are always there, and may be empty. */
+/** The decoder always sets resources; they can be empty. */
 const noResources: Rule<object | undefined> = (resources, field) => {
   if (Object.keys(resources ?? {}).length > 0) notForEphemeral(resources, field);
 };

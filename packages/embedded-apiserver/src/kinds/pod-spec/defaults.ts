@@ -16,7 +16,7 @@ import { roundUpResources } from "../meta/quantities.ts";
 /** rw-r--r-- */
 const defaultMode = 0o644;
 
-/** Fills in what a volume of a pod leaves out; one without a source is an empty folder. */
+/** Sets the defaults of a volume. A volume without a source is an emptyDir. */
 function volumeDefaults(volume: Volume): void {
   const sources = Object.entries(volume).filter(([key, value]) => key !== "name" && value != null);
   if (sources.length === 0) volume.emptyDir = {};
@@ -73,13 +73,13 @@ function scaleIoDefaults({ scaleIO }: Volume): void {
   scaleIO.fsType ||= "xfs";
 }
 
-/** Fills in what a PodTemplateSpec leaves out. */
+/** Sets the defaults of a PodTemplateSpec. */
 export function podTemplateDefaults(template: PodTemplateSpec): void {
   template.spec ??= {};
   podSpecDefaults(template.spec);
 }
 
-/** Fills in what a PodSpec leaves out, in a template as in a pod. */
+/** Sets the defaults of the PodSpec of a template or a pod. */
 export function podSpecDefaults(spec: PodSpec): void {
   // The decoder writes null for an absent list.
   spec.containers ??= [];
@@ -96,7 +96,7 @@ export function podSpecDefaults(spec: PodSpec): void {
   for (const container of containersOf(spec)) containerDefaults(container);
 }
 
-/** Its deprecated name says the same. */
+/** Keeps serviceAccountName and its deprecated name equal. */
 function accountDefaults(spec: PodSpec): void {
   const name = spec.serviceAccountName || spec.serviceAccount;
   if (!name) return;
@@ -175,7 +175,7 @@ const reference = new RegExp(
 
 const maxPathLength = 255;
 
-/** A name without its registry, and with the folder that is meant where it says none. */
+/** The name without the registry, with the default folder. */
 function pathOf(name: string): string {
   const [first = "", ...rest] = name.split("/");
   if (rest.length === 0) return `library/${name}`;
@@ -183,10 +183,7 @@ function pathOf(name: string): string {
   return isRegistry ? rest.join("/") : name;
 }
 
-/**
- * The tag that an image is pulled by: "latest" where neither a tag nor a digest is named, "" where
- * there is only a digest, or where the name is none.
- */
+/** The tag of an image: "latest" without tag and digest, "" with only a digest or an invalid name. */
 export function imageTag(image: string): string {
   const groups = /^[a-f0-9]{64}$/.test(image) ? undefined : reference.exec(image)?.groups;
   if (groups === undefined || pathOf(groups.name ?? "").length > maxPathLength) return "";

@@ -42,7 +42,7 @@ const byteDivisors = ["1", "1k", "1M", "1G", "1T", "1P", "1E"].concat([
   "1Ei",
 ]);
 
-/** Go: validateObjectFieldSelector. These are the fields that may be asked for. */
+/** Go: validateObjectFieldSelector. `fields` are the supported fields. */
 export function fieldRef(fields: readonly string[]): Rule<ObjectFieldSelector> {
   return firstOf<ObjectFieldSelector>(
     { apiVersion: required() },
@@ -76,14 +76,14 @@ function conversionProblem(apiVersion: string, fieldPath: string): string | unde
   return isMap ? undefined : `field label does not support subscript: ${fieldPath}`;
 }
 
-/** The parts of "metadata.labels['app']"; undefined where it has none. */
+/** The parts of "metadata.labels['app']"; undefined without a subscript. */
 function subscriptOf(fieldPath: string): { field: string; key: string } | undefined {
   const start = fieldPath.indexOf("['");
   if (!fieldPath.endsWith("']") || start <= 0 || start + 2 > fieldPath.length - 2) return undefined;
   return { field: fieldPath.slice(0, start), key: fieldPath.slice(start + 2, -2) };
 }
 
-/** Go: validateContainerResourceFieldSelector. In a volume the container has to be named. */
+/** Go: validateContainerResourceFieldSelector. A volume has to name the container. */
 export function resourceFieldRef(place: "volume" | "container"): Rule<ResourceFieldSelector> {
   return (selector, field) => {
     const { resource = "", containerName = "" } = selector;

@@ -58,7 +58,7 @@ function sourceProblem(source: EnvVarSource, value: string): string | undefined 
   return count > 1 ? oneAtATime : undefined;
 }
 
-/** Go: NameIsDNSSubdomain of a prefix, which passes here too. */
+/** Go: NameIsDNSSubdomain, which accepts prefixes too. */
 const sourceName = required<string>(
   format((name) => {
     const isPrefix = name.length > 1 && name.endsWith("-");
@@ -72,7 +72,7 @@ const envSource = ruleOf<EnvFromSource>({
   secretRef: { name: sourceName },
 });
 
-/** Go: ValidateEnvFrom. That there is one source is reported at the list. */
+/** Go: ValidateEnvFrom. Errors of the number of sources are reported at the list. */
 export const envFrom: Rule<readonly EnvFromSource[] | undefined> = (sources, field) => {
   sources?.forEach((source, i) => {
     envSource(source, field.index(i));

@@ -14,7 +14,7 @@ const maxSearchLength = 2048;
 /** Go: ValidateHostAliases. */
 export const hostAliases = each<HostAlias>({ ip: legacyIp, hostnames: each(dns1123Subdomain) });
 
-/** The error shows the name without its last dot. */
+/** The error shows the name without the final dot. */
 const search: Rule<string> = (text, field) => {
   const name = text.replace(/\.$/, "");
   if (text !== ".") field.invalidEach(name, validateUnderscoredSubdomain(name));
@@ -52,7 +52,7 @@ export function dnsConfig({ dnsConfig: config, dnsPolicy }: PodSpec, field: Fiel
   else at.required("must provide `dnsConfig` when `dnsPolicy` is None");
 }
 
-/** On the network of the host, a port of a container is one of the host. */
+/** On the host network, ports of containers are ports of the host. */
 export function hostNetworkPorts(spec: PodSpec, isPod: boolean, field: Field): void {
   if (spec.hostNetwork !== true) return;
   spec.containers?.forEach(({ ports = [] }, i) => {
@@ -64,7 +64,7 @@ export function hostNetworkPorts(spec: PodSpec, isPod: boolean, field: Field): v
   });
 }
 
-/** Go: validateHostUsers. A pod with users of its own shares no other namespace with its host. */
+/** Go: validateHostUsers. A pod with its own user namespace shares no namespace with the host. */
 export function hostUsers(spec: PodSpec, field: Field): void {
   if (spec.hostUsers !== false) return;
   const detail = "when `hostUsers` is false";

@@ -1,10 +1,5 @@
-import type {
-  AzureDiskVolumeSource,
-  FCVolumeSource,
-  ISCSIVolumeSource,
-  Volume,
-} from "@rookery/api";
-import { format, inRange, matches, oneOf, requiredIf } from "../meta/checks.ts";
+import type { FCVolumeSource, ISCSIVolumeSource, Volume } from "@rookery/api";
+import { format, inRange, matches, requiredIf } from "../meta/checks.ts";
 import {
   eachEntry,
   isEmpty,
@@ -56,34 +51,14 @@ function fc({ targetWWNs, wwids, lun: own }: FCVolumeSource, field: Field): void
   else lun(own, field.child("lun"));
 }
 
-const managedDisk =
-  "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}";
-const blobDisk = "https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd";
-
-/** Go: validateAzureDisk. */
-const azureDisk: Rules<AzureDiskVolumeSource> = [
-  {
-    diskName: required(),
-    diskURI: required(),
-    cachingMode: optional(oneOf("None", "ReadOnly", "ReadWrite")),
-    kind: optional(oneOf("Dedicated", "Managed", "Shared")),
-  },
-  ({ kind, diskURI = "" }, field) => {
-    const isManaged = kind === "Managed";
-    const prefix = isManaged ? "/subscriptions/" : "https://";
-    if (kind === undefined || diskURI.startsWith(prefix)) return;
-    field.child("diskURI").notSupported(diskURI, [isManaged ? managedDisk : blobDisk]);
-  },
-];
-
 const flexOption = matches((key) => {
   const [domain = ""] = key.split("/");
   return !/(^|\.)(kubernetes|k8s)\.io$/.test(domain.toLowerCase());
 }, "kubernetes.io and k8s.io namespaces are reserved");
 
 /**
- * Old sources of a pod or of a PersistentVolume. Flocker, Photon, Quobyte and StorageOS, which no
- * kubelet mounts any more, are known to the unions and have no rules of their own.
+ * In-tree sources of pods and PersistentVolumes. Flocker, Photon, Quobyte and StorageOS, which no kubelet
+ * mounts any more, are members of the unions without rules; Azure disks only have required fields.
  */
 export const legacySources = {
   gitRepo: { repository: required(), directory: descendingPath },
@@ -100,6 +75,6 @@ export const legacySources = {
   azureFile: { secretName: required(), shareName: required() },
   vsphereVolume: { volumePath: required() },
   portworxVolume: { volumeID: required() },
-  azureDisk,
+  azureDisk: { diskName: required(), diskURI: required() },
   scaleIO: { gateway: required(), system: required(), volumeName: required() },
 } satisfies Members<Volume>;

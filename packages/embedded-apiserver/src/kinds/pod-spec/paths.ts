@@ -3,7 +3,7 @@ import { optional } from "../meta/combinators.ts";
 
 const backsteps = "must not contain '..'";
 
-/** Why a path leads outside of its folder, or is absolute. */
+/** The problems of a path that is absolute or leaves its folder. */
 function descendingProblems(value: string): string[] {
   return [
     ...(value.startsWith("/") ? ["must be a relative path"] : []),
@@ -21,7 +21,7 @@ export const noBacksteps = matches((value) => !hasBacksteps(value), backsteps);
 /** Go: validateLocalDescendingPath. */
 export const descendingPath = format(descendingProblems);
 
-/** Go: validateLocalNonReservedPath. Volumes keep names that begin with two dots for themselves. */
+/** Go: validateLocalNonReservedPath. Names that start with two dots are reserved. */
 export const nonReservedPath = format((value) => {
   const isReserved = value.startsWith("..") && !value.startsWith("../");
   return [...descendingProblems(value), ...(isReserved ? ["must not start with '..'"] : [])];

@@ -1,12 +1,10 @@
-import type { PodSpec, Toleration } from "@rookery/api";
+import type { PodSpec } from "@rookery/api";
 import { quote } from "@rookery/kube";
 import type { Field } from "../meta/field.ts";
 import { containersOf, eachContainer } from "./defaults.ts";
 import { descendingPath } from "./paths.ts";
-import { tolerations } from "./scheduling.ts";
 
 export const mirrorAnnotation = "kubernetes.io/config.mirror";
-const tolerationsAnnotation = "scheduler.alpha.kubernetes.io/tolerations";
 const deletionCostAnnotation = "controller.kubernetes.io/pod-deletion-cost";
 const seccompPod = "seccomp.security.alpha.kubernetes.io/pod";
 const seccompContainer = "container.seccomp.security.alpha.kubernetes.io/";
@@ -23,7 +21,6 @@ export function podAnnotations(annotations: Annotations, spec: PodSpec, field: F
     const detail = "must set spec.nodeName if mirror pod annotation is set";
     field.key(mirrorAnnotation).invalid(mirror, detail);
   }
-  tolerationsText(annotations[tolerationsAnnotation] ?? "", field);
   deletionCost(annotations[deletionCostAnnotation] ?? "0", field.key(deletionCostAnnotation));
   for (const [key, profile] of Object.entries(annotations)) {
     const isSeccomp = key === seccompPod || key.startsWith(seccompContainer);
@@ -32,15 +29,6 @@ export function podAnnotations(annotations: Annotations, spec: PodSpec, field: F
   const names = new Set(containersOf(spec).map(({ name }) => name));
   for (const [key, profile] of Object.entries(annotations)) {
     if (key.startsWith(appArmorPrefix)) appArmorText(profile, names, field.key(key));
-  }
-}
-
-function tolerationsText(text: string, field: Field): void {
-  if (text === "") return;
-  try {
-    tolerations(JSON.parse(text) as Toleration[], field.child(tolerationsAnnotation));
-  } catch (error) {
-    field.invalid(tolerationsAnnotation, String(error));
   }
 }
 
@@ -70,7 +58,7 @@ interface Profile {
   readonly localhostProfile?: string;
 }
 
-/** Old annotations and the fields in their place have to agree. */
+/** An old annotation has to agree with the field that replaced it. */
 interface Agreement {
   readonly noun: "seccomp" | "apparmor";
   readonly name: "seccompProfile" | "appArmorProfile";

@@ -35,12 +35,12 @@ function oneSource(claim: PodResourceClaim, field: Field): void {
 export type Amounts = Map<string, Quantity>;
 type ListName = "limits" | "requests";
 
-/** Whether a pod as a whole can ask for a resource. */
+/** Whether a resource can be set at pod level. */
 export function isPodLevelResource(name: string): boolean {
   return name === "cpu" || name === "memory" || isHugePages(name);
 }
 
-/** The most that the containers of a pod take together: those that run first do so one by one. */
+/** The maximum that the containers of a pod use together: init containers run one by one. */
 export function aggregateContainers(spec: PodSpec, list: ListName): Amounts {
   const total: Amounts = new Map();
   for (const container of spec.containers ?? []) addAmounts(total, amountsOf(container, list));
@@ -96,7 +96,7 @@ export function podResources(spec: PodSpec, field: Field): void {
   containerLimits(spec, resources.limits ?? {}, field);
 }
 
-/** Requests of the pod, and its limits of huge pages, are not below those of its containers. */
+/** Requests of the pod, and its limits of huge pages, must not be below those of its containers. */
 function aboveContainers(
   spec: PodSpec,
   { requests = {}, limits = {} }: ResourceRequirements,

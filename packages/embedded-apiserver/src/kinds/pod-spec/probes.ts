@@ -6,7 +6,7 @@ import { validateHeaderName } from "../meta/formats.ts";
 import { portNumberOrName } from "../meta/int-or-percent.ts";
 import type { Rules } from "../meta/rules.ts";
 
-/** Hooks may not outlast the grace period of the pod. */
+/** Hooks must not outlast the grace period of the pod. */
 interface GraceScope {
   readonly gracePeriod: number | undefined;
 }

@@ -23,7 +23,7 @@ export const keyToPath: Rules<KeyToPath> = {
 const keyRule = ruleOf<KeyToPath>(keyToPath);
 const fileRule = ruleOf<DownwardAPIVolumeFile>(downwardFile);
 
-/** The volume that the sources are projected into, and the paths that are taken there. */
+/** The target volume, and the paths of earlier sources. */
 interface Projection {
   readonly volume: Field;
   readonly taken: Set<string>;

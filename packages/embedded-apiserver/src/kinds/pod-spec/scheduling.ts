@@ -18,7 +18,7 @@ import { each, optional, required, unlessEmpty } from "../meta/combinators.ts";
 import type { Field } from "../meta/field.ts";
 import type { Rule, Rules } from "../meta/rules.ts";
 
-/** Names labels of the pod itself, whose values the server adds to a selector. */
+/** The names of labels of the pod, whose values the server adds to the selector. */
 interface LabelKeys {
   readonly labelSelector?: LabelSelector;
   readonly matchLabelKeys?: readonly string[];
@@ -44,7 +44,7 @@ export function labelKeys(keys: LabelKeys, field: Field): void {
   });
 }
 
-/** The server adds one expression for each key: only a key that was selected before is an error. */
+/** The server adds one expression for each key: only an earlier expression is an error. */
 function mergedKeys({ labelSelector, matchLabelKeys = [] }: LabelKeys, field: Field) {
   const seen = new Set(Object.keys(labelSelector?.matchLabels ?? {}));
   const lastPlaces = new Map(matchLabelKeys.map((key, i) => [key, i]));
@@ -59,10 +59,10 @@ function mergedKeys({ labelSelector, matchLabelKeys = [] }: LabelKeys, field: Fi
 
 export const taintEffect = oneOf("NoSchedule", "PreferNoSchedule", "NoExecute");
 
-/** The value of a label or of a taint, with all messages in one error. */
+/** A label value with all messages in one error. */
 export const joinedLabelValue = joinedFormat(validateLabelValue, ";");
 
-/** Problems of the value are reported at the operator. */
+/** Errors of the value are reported at the operator. */
 function tolerationOperator({ operator = "", value = "" }: Toleration, field: Field): void {
   const at = field.child("operator");
   if (operator === "Equal" || operator === "") joinedLabelValue(value, at);
@@ -87,7 +87,7 @@ export const tolerations = each<Toleration>([
   { effect: unlessEmpty(taintEffect) },
 ]);
 
-/** Go: ValidateOnlyAddedTolerations. Of an old toleration only the time may change. */
+/** Go: ValidateOnlyAddedTolerations. Only the time of an old toleration can change. */
 export function onlyAddedTolerations(
   own: readonly Toleration[],
   old: readonly Toleration[],
@@ -98,7 +98,6 @@ export function onlyAddedTolerations(
   else field.forbidden("existing toleration can not be modified except its tolerationSeconds");
 }
 
-/** Equal tolerations have equal texts. */
 function contentOf({ key = "", operator = "", value = "", effect = "" }: Toleration): string {
   return JSON.stringify([key, operator, value, effect]);
 }
@@ -111,7 +110,7 @@ export const schedulingGates = each<PodSchedulingGate>(({ name = "" }, field) =>
 const inclusionPolicy = optional(oneOf("Honor", "Ignore"));
 
 interface SpreadScope {
-  /** By its pair of key and action, the last constraint with it. */
+  /** The last constraint of each pair of key and action. */
   readonly last: ReadonlyMap<string, TopologySpreadConstraint>;
 }
 
@@ -145,7 +144,7 @@ const constraint: Rules<TopologySpreadConstraint, SpreadScope> = [
 
 const constraints = each(constraint);
 
-/** Go: validateTopologySpreadConstraints. Of equal pairs all but the last are duplicates. */
+/** Go: validateTopologySpreadConstraints. All but the last of equal pairs are duplicates. */
 export const topologySpread: Rule<readonly TopologySpreadConstraint[] | undefined> = (
   list = [],
   field,

@@ -30,7 +30,7 @@ const name = required<string>(
   ),
 );
 
-/** Go: validateSysctls. The host's namespaces keep their own settings of the kernel. */
+/** Go: validateSysctls. Pods cannot change sysctls of namespaces of the host. */
 const sysctl: Rules<Sysctl, PodSpec> = {
   name: [
     name,
@@ -94,7 +94,7 @@ const appArmorProfile = optional<AppArmorProfile>(
 );
 
 interface UserScope {
-  /** False where the pod has a user namespace of its own. */
+  /** False for a pod with its own user namespace. */
   readonly hostUsers: boolean;
 }
 

@@ -119,7 +119,7 @@ function podScope(spec: PodSpec, volumes: PodScope["volumes"]): PodScope {
   };
 }
 
-/** Each claim of a static pod is reported at no field. */
+/** The errors of the claims of a static pod have no field. */
 function podResourceClaims(spec: PodSpec, metadata: ObjectMeta | undefined, field: Field): void {
   const isMirror = metadata?.annotations?.[mirrorAnnotation] !== undefined;
   if (!isMirror) resourceClaims(spec.resourceClaims, field);

@@ -5,7 +5,7 @@ import type { Field } from "../meta/field.ts";
 import { descendingPath, hasBacksteps } from "./paths.ts";
 
 interface VolumeScope {
-  /** The volumes of the pod without an error, by name. */
+  /** The valid volumes of the pod, by name. */
   readonly volumes: ReadonlyMap<string, Volume>;
 }
 
@@ -35,7 +35,7 @@ export function volumeMounts(container: Container, field: Field<VolumeScope>): v
   });
 }
 
-/** Kubernetes reports the list where one of its mounts is meant, but for one rule. */
+/** Kubernetes reports most errors of a mount at the list. */
 function mountOptions(
   mount: VolumeMount,
   { securityContext }: Container,

@@ -28,10 +28,7 @@ import { keyToPath, projectedVolume } from "./projected-volume.ts";
 
 const volumeName = required(dns1123Label);
 
-/**
- * Go: ValidateVolumes. Returns the volumes without an error, by name: containers can mount these.
- * `podName` is "" in a template.
- */
+/** Go: ValidateVolumes. Returns the valid volumes by name. `podName` is "" in a template. */
 export function checkVolumes(
   volumes: readonly Volume[],
   podName: string,
@@ -52,7 +49,7 @@ export function checkVolumes(
   return valid;
 }
 
-/** The names of the claims that ephemeral volumes of the pod will make. */
+/** The names of the claims that ephemeral volumes of the pod create. */
 function createdClaims(volumes: readonly Volume[], podName: string): ReadonlySet<string> {
   const ephemeral = volumes.filter((volume) => volume.ephemeral !== undefined);
   return new Set(podName === "" ? [] : ephemeral.map(({ name }) => `${podName}-${name}`));
@@ -96,7 +93,7 @@ export const nfs: Rules<NFSVolumeSource> = {
 
 const file = ruleOf<DownwardAPIVolumeFile>(downwardFile);
 
-/** Kubernetes reports the volume, not its files. */
+/** Kubernetes reports errors of files at the volume. */
 const downwardApi: Rules<DownwardAPIVolumeSource> = [
   { defaultMode: fileMode },
   ({ items = [] }, field) => {
@@ -111,7 +108,7 @@ export const csiDriver: Rules<string | undefined> = [
   format((name) => validateDns1123Subdomain(name.toLowerCase())),
 ];
 
-/** A name that is no subdomain is reported beside the reference. */
+/** An invalid name is reported beside the reference. */
 const csi: Rules<CSIVolumeSource> = [
   { driver: csiDriver },
   ({ nodePublishSecretRef: secret }, field) => {
@@ -122,7 +119,7 @@ const csi: Rules<CSIVolumeSource> = [
 ];
 
 /** Go: validateVolumeSource. */
-export const volumeSource = oneMember<Volume>(
+const volumeSource = oneMember<Volume>(
   {
     emptyDir,
     hostPath,

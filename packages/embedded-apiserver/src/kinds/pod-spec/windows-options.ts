@@ -18,7 +18,7 @@ const linux = ruleOf<PodSpec>([
   inContainers({ windowsOptions: notForLinux }),
 ]);
 
-/** The order of Kubernetes, which goes back and forth between the pod and its context. */
+/** In the order of Kubernetes, which alternates between the pod and its security context. */
 const windows = ruleOf<PodSpec>([
   { securityContext: { appArmorProfile: notForWindows, seLinuxOptions: notForWindows } },
   { hostUsers: notForWindows, hostPID: notForWindows, hostIPC: notForWindows },
@@ -59,7 +59,7 @@ function inContainers(securityContext: FieldRules<SecurityContext>): FieldRules<
   return { initContainers: containers, containers, ephemeralContainers: containers };
 }
 
-/** Go: validateOS. A pod that names its operating system sets no field of another one. */
+/** Go: validateOS. A pod cannot set fields of another operating system. */
 export function operatingSystem(spec: PodSpec, field: Field): void {
   const name = spec.os?.name;
   if (name === "linux") linux(spec, field);
@@ -120,7 +120,7 @@ function domainProblems(domain: string): string[] {
   ];
 }
 
-/** Go: validateHostProcess. All containers of a pod are processes of the host, or none is. */
+/** Go: validateHostProcess. Either all containers of a pod are host processes, or none is. */
 export function hostProcess(spec: PodSpec, field: Field): void {
   const ofPod = spec.securityContext?.windowsOptions?.hostProcess;
   const containers: { readonly own: boolean | undefined; readonly at: Field }[] = [];

@@ -45,7 +45,7 @@ const conditions = each<Condition>({
   message: maxBytes(32 * 1024),
 });
 
-/** v1beta1 expressed "selects nothing" and "selects everything" by this label. */
+/** The label by which v1beta1 expressed "selects nothing" and "selects everything". */
 const matchLabel = "pdb.kubernetes.io/deprecated-v1beta1-empty-selector-match";
 const matchNone = { matchExpressions: [{ key: matchLabel, operator: "Exists" }] };
 

@@ -22,7 +22,7 @@ const requirement: Rules<TopologySelectorLabelRequirement> = {
 };
 const term = ruleOf<TopologySelectorTerm>({ matchLabelExpressions: each(requirement) });
 
-/** Go: validateAllowedTopologies. The labels of volumes, each combination of them once. */
+/** Go: validateAllowedTopologies. */
 function allowedTopologies(own: readonly TopologySelectorTerm[] | undefined, field: Field) {
   const terms = own ?? [];
   // Kubernetes compares with as many empty terms as there are terms, so that an empty one is a duplicate.
@@ -40,7 +40,6 @@ function allowedTopologies(own: readonly TopologySelectorTerm[] | undefined, fie
   });
 }
 
-/** Equal terms have equal texts. */
 function contentOf({ matchLabelExpressions = [] }: TopologySelectorTerm): string {
   const entries = matchLabelExpressions.map(
     ({ key = "", values }) => [key, [...new Set(values ?? [])].sort()] as const,

@@ -18,20 +18,24 @@ import {
   type WireRead,
 } from "./wire-values.ts";
 
-/** An object that is being read. */
 type Target = Record<string, unknown>;
 
-/** Reads the field that a reader is at into an object. */
+/** Decodes the current field of a reader into an object. */
 type Fill = (target: Target, reader: WireReader) => void;
 
 const messages = new WeakMap<GoType, ReadonlyMap<number, Fill>>();
 
-/** As deep as JSON may be: a schema in a schema takes five bytes, and a call here and in all that walks it. */
+/**
+ * The limit of JSON bodies too. A nested schema takes five bytes, and a call in each recursive
+ * function.
+ */
 const maxDepth = 1000;
-/** How many messages are open. Reading never waits, so that there is one body at a time. */
+/**
+ * The depth of the current message. Decoding is synchronous, so that there is one body at a time.
+ */
 let depth = 0;
 
-/** Reads a message of a struct into an object: one that comes in parts is put together. */
+/** Decodes a message of a struct into an object, and merges messages that come in parts. */
 export function fillMessage(target: Target, type: GoType, reader: WireReader): Target {
   if (depth >= maxDepth) throw new DecodeError("proto: exceeded max depth");
   depth++;
@@ -97,7 +101,7 @@ function listIn(target: Target, name: string): unknown[] {
 
 const maxVarintBytes = 10;
 
-/** Numbers one after another, without tags. */
+/** Numbers without tags. */
 function* packed(reader: WireReader, kind: GoKind): Generator<unknown> {
   const bytes = reader.bytes();
   for (let at = 0; at < bytes.length; ) {
@@ -129,7 +133,7 @@ function fillMap(name: string, element: GoType): Fill {
   };
 }
 
-/** A key of any name is a key. */
+/** Sets a key with any name, such as "__proto__". */
 function setKey(map: Target, key: string, value: unknown): void {
   if (key !== "__proto__") map[key] = value;
   else Object.defineProperty(map, key, { value, enumerable: true, writable: true });
@@ -165,7 +169,7 @@ function readOf(type: GoType): WireRead {
   return readSchemaOr(type.kind, elementOf(type));
 }
 
-/** A list that is a message of its own. */
+/** A list that is encoded as a message. */
 function readItems(element: GoType): WireRead {
   const read = readOf(element);
   return (reader) => {
@@ -175,7 +179,7 @@ function readItems(element: GoType): WireRead {
   };
 }
 
-/** A schema, or what may stand in its place. */
+/** A union of a schema and another type. */
 function readSchemaOr(kind: GoKind, schema: GoType): WireRead {
   const readSchema: WireRead = (reader) => fillMessage({}, schema, reader.message());
   return (reader) => {

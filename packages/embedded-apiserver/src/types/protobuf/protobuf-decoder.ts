@@ -11,9 +11,9 @@ import { goTypeOf } from "../go-types.ts";
 import { fillMessage } from "./message-reader.ts";
 
 /**
- * Reads bodies in Kubernetes' Protobuf into what the same object is in JSON, for `typedDecoder` to
- * go on with. `kinds` tells the Go type of a kind; of one that has none only the kind itself is read,
- * so that it is refused by name. Throws DecodeErrors with kube-apiserver's words.
+ * Decodes bodies in Kubernetes' Protobuf to JSON objects for `typedDecoder`. `kinds` returns the Go type
+ * of a kind. Only the TypeMeta of other kinds is decoded, for the error message. Throws DecodeErrors with
+ * the messages of kube-apiserver.
  */
 export function protobufDecoder(kinds: (kind: TypeMeta) => string | undefined): ProtobufDecoder {
   return (body) => {

@@ -1,10 +1,10 @@
 import { DecodeError, inexactInteger, isInexact } from "@rookery/apiserver";
 import type { WireReader } from "@rookery/kube";
 
-/** Reads the value of the field that the reader is at, as JSON has it. */
+/** Decodes the current field of a reader to its JSON value. */
 export type WireRead = (reader: WireReader) => unknown;
 
-/** By field number; what has no entry is skipped. */
+/** By field number; other fields are skipped. */
 export type WireFields = Readonly<Record<number, (reader: WireReader) => void>>;
 
 /** Reads all fields of a message. */
@@ -31,7 +31,7 @@ export const readFloat64: WireRead = (reader) => {
   return new Float64Array(bits.buffer)[0];
 };
 
-/** Most texts are short and in ASCII: no decoder is as fast for those. */
+/** Most texts are short ASCII, for which this is faster than a decoder. */
 const shortText = 32;
 
 export function textOf(bytes: Uint8Array): string {
@@ -81,7 +81,7 @@ export const readIntOrString: WireRead = (reader) => {
   return type === 0 ? number : text;
 };
 
-/** A message without anything is Go's time of nothing. */
+/** An empty message is Go's zero time. */
 export const readTime: WireRead = (reader) => {
   const time = readTimestamp(reader);
   return time && `${isoSeconds(time.seconds)}Z`;
