@@ -7,7 +7,7 @@ import {
 } from "./subject-access-review.ts";
 
 /** Allows non-resource paths to everyone; a "*" at the end is a wildcard. */
-export function alwaysAllowPaths(paths: readonly string[]): Authorizer {
+function alwaysAllowPaths(paths: readonly string[]): Authorizer {
   const exact = new Set(paths.filter((path) => !path.endsWith("*")));
   const prefixes = paths.filter((path) => path.endsWith("*")).map((path) => path.slice(0, -1));
   return ({ isResourceRequest, path }) => {

@@ -1,21 +1,16 @@
 import { type HttpClient, noLimits } from "@rookery/http";
+import type { CertificateAndKey } from "@rookery/pki";
 import { HttpClientPool } from "../http-client-pool.ts";
 import type { Address } from "../webhooks/service-resolver.ts";
 import { type ApiService, serviceOf } from "./api-service.ts";
 
-/** The client certificate that remote servers trust to name users. */
-export interface FrontProxyCertificate {
-  readonly certificate: string;
-  readonly key: string;
-}
-
 const maxClients = 64;
 
 export class RemoteClients implements AsyncDisposable {
-  readonly #certificate: () => FrontProxyCertificate;
+  readonly #certificate: () => CertificateAndKey;
   readonly #clients = new HttpClientPool(maxClients);
 
-  constructor(certificate: () => FrontProxyCertificate) {
+  constructor(certificate: () => CertificateAndKey) {
     this.#certificate = certificate;
   }
 
