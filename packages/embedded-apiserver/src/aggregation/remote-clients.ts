@@ -22,19 +22,21 @@ export class RemoteClients implements AsyncDisposable {
     const servername = `${name}.${namespace}.svc`;
     const isTrusting = insecureSkipTLSVerify || !verify;
     const id = JSON.stringify([address, servername, caBundle, isTrusting, certificate]);
-    const ca = Buffer.from(caBundle, "base64").toString("utf8");
-    const { host, port } = address;
-    return this.#clients.get(id, () => ({
-      origin: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
-      limits: noLimits,
-      tls: {
-        cert: certificate,
-        key,
-        servername,
-        ...(ca && { ca }),
-        ...(isTrusting && { rejectUnauthorized: false }),
-      },
-    }));
+    return this.#clients.get(id, () => {
+      const ca = Buffer.from(caBundle, "base64").toString("utf8");
+      const { host, port } = address;
+      return {
+        origin: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
+        limits: noLimits,
+        tls: {
+          cert: certificate,
+          key,
+          servername,
+          ...(ca && { ca }),
+          ...(isTrusting && { rejectUnauthorized: false }),
+        },
+      };
+    });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
