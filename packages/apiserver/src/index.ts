@@ -27,7 +27,7 @@ export {
   emptyAttributes,
   unionAuthorizer,
 } from "./authorization/authorizer.ts";
-export { createDelegatingAuthorizer, privilegedGroups } from "./authorization/delegating.ts";
+export { allowPrivilegedGroup, createDelegatingAuthorizer } from "./authorization/delegating.ts";
 export type {
   SubjectAccessReviewSpec,
   SubjectAccessReviewStatus,
