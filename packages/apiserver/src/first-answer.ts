@@ -11,10 +11,8 @@ export function firstAnswer<F, T>(
     try {
       const answer = call(f);
       if (answer instanceof Promise) {
-        return laterAnswer(
-          [() => answer, ...functions.slice(index + 1).map((g) => () => call(g))],
-          errors,
-        );
+        const rest = functions.slice(index + 1).map((next) => () => call(next));
+        return laterAnswer([() => answer, ...rest], errors);
       }
       if (answer !== undefined) return answer;
     } catch (error) {

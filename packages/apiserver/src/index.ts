@@ -16,14 +16,9 @@ export { type Authenticator, unionAuthenticator } from "./authentication/authent
 export {
   type AuthenticationConfigData,
   type ClusterAuthentication,
-  type ClusterAuthenticationOptions,
   ClusterAuthenticationSource,
 } from "./authentication/cluster-authentication.ts";
-export {
-  createDelegatingAuthenticator,
-  type DelegatingAuthenticatorOptions,
-} from "./authentication/delegating.ts";
-export type { RequestHeaderConfig } from "./authentication/request-header.ts";
+export { createDelegatingAuthenticator } from "./authentication/delegating.ts";
 export type { ReviewToken, TokenReviewStatus } from "./authentication/token.ts";
 export {
   type Attributes,
@@ -32,13 +27,8 @@ export {
   emptyAttributes,
   unionAuthorizer,
 } from "./authorization/authorizer.ts";
-export {
-  createDelegatingAuthorizer,
-  type DelegatingAuthorizerOptions,
-  privilegedGroups,
-} from "./authorization/delegating.ts";
+export { allowPrivilegedGroup, createDelegatingAuthorizer } from "./authorization/delegating.ts";
 export type {
-  ReviewSubjectAccess,
   SubjectAccessReviewSpec,
   SubjectAccessReviewStatus,
 } from "./authorization/subject-access-review.ts";
@@ -58,10 +48,8 @@ export {
 } from "./errors.ts";
 export type { HealthCheck } from "./health/health.ts";
 export { writeHttpError } from "./negotiation/encode.ts";
-export type { OpenApiModelSource } from "./openapi/models.ts";
 export type { Audit, AuditEvent } from "./pipeline/audit.ts";
-export type { MaxInFlightOptions } from "./pipeline/max-in-flight.ts";
-export type { FailedRequest, OnError } from "./pipeline/recovery.ts";
+export { parseOption } from "./request/parse-option.ts";
 export { userOf } from "./request/request-context.ts";
 export { systemUsers, type UserInfo, userInfoObject } from "./request/user.ts";
 export type { DeleteOptions } from "./resource/delete-options.ts";
@@ -94,14 +82,8 @@ export {
   type TableColumn,
   type TypedDecoder,
 } from "./resource/served-group.ts";
-export type { FieldValidation, WriteOptions } from "./resource/write-options.ts";
-export {
-  type ApiServer,
-  type ApiServerLimits,
-  type ApiServerOptions,
-  createApiServer,
-} from "./server/api-server.ts";
-export type { Serving, ServingOptions } from "./server/serving.ts";
+export { type ApiServer, type ApiServerOptions, createApiServer } from "./server/api-server.ts";
+export type { Serving } from "./server/serving.ts";
 export type { VersionInfo } from "./server/version-info.ts";
 export type {
   CommandOptions,

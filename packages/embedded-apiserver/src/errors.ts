@@ -16,25 +16,19 @@ export class CompactedError extends defineError(
   }),
 ) {}
 
-/** A folder in which no store can be opened. */
-export class StoreUnusableError extends defineError(
-  "StoreUnusable",
-  (folder: string, why: string, cause?: unknown) => ({
-    message: `could not open the store in ${folder}: ${why}`,
+function storeFailure(action: string) {
+  return (folder: string, why: string, cause?: unknown) => ({
+    message: `could not ${action} the store in ${folder}: ${why}`,
     cause,
     folder,
-  }),
-) {}
+  });
+}
+
+/** A folder in which no store can be opened. */
+export class StoreUnusableError extends defineError("StoreUnusable", storeFailure("open")) {}
 
 /** A write that failed as a whole, such as on a full disk. */
-export class StoreWriteError extends defineError(
-  "StoreWrite",
-  (folder: string, why: string, cause?: unknown) => ({
-    message: `could not write to the store in ${folder}: ${why}`,
-    cause,
-    folder,
-  }),
-) {}
+export class StoreWriteError extends defineError("StoreWrite", storeFailure("write to")) {}
 
 /** An invalid service account token, or one that can't be issued. Never contains the token. */
 export class TokenError extends defineError("InvalidToken") {}

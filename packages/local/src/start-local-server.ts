@@ -1,14 +1,17 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   type EmbeddedApiServer,
+  type LocalPki,
   loadApiServer,
   localVersion,
+  makeFolder,
   type Store,
+  writePrivateFile,
 } from "@rookery/embedded-apiserver";
 import { startControllers } from "@rookery/embedded-controllers";
 import { type LocalNode, loadNode } from "@rookery/embedded-node";
+import { createKubeconfig } from "@rookery/pki";
 import { silentLogger, startRunnables } from "@rookery/runtime";
-import { writeAdminKubeconfig } from "./admin-kubeconfig.ts";
 import { claimNetworks } from "./claim-networks.ts";
 import { type FullOptions, type LocalServerOptions, withDefaults } from "./local-options.ts";
 
@@ -145,4 +148,32 @@ function once(node: LocalNode): LocalNode {
       return ended;
     },
   };
+}
+
+/**
+ * Writes the kubeconfig into the data folder and to the requested path, which it returns. Undefined
+ * with external certificates, which include the administrator's.
+ */
+async function writeAdminKubeconfig(
+  { ca, leaves }: Pick<LocalPki, "ca" | "leaves">,
+  server: string,
+  { data, kubeconfig }: Pick<LocalServerOptions, "data" | "kubeconfig">,
+): Promise<string | undefined> {
+  if (!leaves.admin) return undefined;
+  const config = createKubeconfig({
+    clusterName: "rookery",
+    contextName: "rookery",
+    server,
+    certificateAuthority: ca.certificate,
+    userName: "kubernetes-admin",
+    credentials: leaves.admin,
+  });
+  const own = join(data, "kubeconfig");
+  const wanted = kubeconfig ?? own;
+  const text = `${JSON.stringify(config, undefined, 2)}\n`;
+  for (const file of new Set([own, wanted])) {
+    makeFolder(dirname(file));
+    writePrivateFile(file, text);
+  }
+  return wanted;
 }

@@ -41,13 +41,11 @@ export type ReviewSubjectAccess = (
 export interface SubjectAccessReviewOptions {
   readonly review: ReviewSubjectAccess;
   readonly now: Clock;
-  /** How long "allowed" counts; 10 s by default, as in the generic API server. */
-  readonly allowedTtlMs?: number;
-  /** How long a rejection counts; 10 s by default. */
-  readonly deniedTtlMs?: number;
 }
 
 const cacheSize = 8192;
+/** As in the generic API server. */
+const ttlMs = 10_000;
 /** Longer attributes are not cached. */
 const maxCachedAttributes = 10_000;
 
@@ -55,7 +53,7 @@ const maxCachedAttributes = 10_000;
 export function createSubjectAccessReviewAuthorizer(
   options: SubjectAccessReviewOptions,
 ): Authorizer {
-  const { review, now, allowedTtlMs = 10_000, deniedTtlMs = 10_000 } = options;
+  const { review, now } = options;
   const cache = new ExpiringCache<SubjectAccessReviewStatus>({ size: cacheSize, now });
   return async (attributes, signal) => {
     const spec = specOf(attributes);
@@ -63,7 +61,7 @@ export function createSubjectAccessReviewAuthorizer(
     const known = cache.get(key);
     const status = known ?? (await review(spec, signal));
     if (!known && attributesLength(attributes) < maxCachedAttributes) {
-      cache.set(key, status, status.allowed ? allowedTtlMs : deniedTtlMs);
+      cache.set(key, status, ttlMs);
     }
     return decisionOf(status);
   };

@@ -18,7 +18,7 @@ export function withImpersonation(authorize: Authorizer): Interceptor {
   return (next) => {
     const impersonate = async (request: HttpRequest) => {
       const wanted = wantedUser(request.headers);
-      for (const attributes of questionsAbout(wanted, userOf(request))) {
+      for (const attributes of permissionsFor(wanted, userOf(request))) {
         await assertAllowed(authorize, attributes, request);
       }
       return next(asUser(request, withSystemGroups(wanted)));
@@ -62,13 +62,13 @@ function wantedUser(headers: HttpHeaders): WantedUser {
 }
 
 /** The permissions to check: the user, each group, each extra value, the uid. */
-function questionsAbout(wanted: WantedUser, user: UserInfo): Attributes[] {
+function permissionsFor(wanted: WantedUser, user: UserInfo): Attributes[] {
   const core = (resource: string, name: string, namespace = "") =>
-    question(user, { resource, name, namespace, version: "v1" });
+    permission(user, { resource, name, namespace, version: "v1" });
   const [namespace, account] = serviceAccountOf(wanted.name) ?? [];
   const extra = Object.entries(wanted.extra).flatMap(([subresource, values]) =>
     values.map((name) =>
-      question(user, { ...authentication, resource: "userextras", subresource, name }),
+      permission(user, { ...authentication, resource: "userextras", subresource, name }),
     ),
   );
   const { uid = "" } = wanted;
@@ -76,13 +76,13 @@ function questionsAbout(wanted: WantedUser, user: UserInfo): Attributes[] {
     account ? core("serviceaccounts", account, namespace) : core("users", wanted.name),
     ...wanted.groups.map((name) => core("groups", name)),
     ...extra,
-    ...(uid === "" ? [] : [question(user, { ...authentication, resource: "uids", name: uid })]),
+    ...(uid === "" ? [] : [permission(user, { ...authentication, resource: "uids", name: uid })]),
   ];
 }
 
 const authentication = { group: "authentication.k8s.io", version: "v1" };
 
-function question(user: UserInfo, about: Partial<Attributes>): Attributes {
+function permission(user: UserInfo, about: Partial<Attributes>): Attributes {
   return { ...emptyAttributes, user, verb: "impersonate", isResourceRequest: true, ...about };
 }
 

@@ -6,14 +6,13 @@ import {
   type Interceptor,
 } from "@rookery/http";
 import {
-  badRequestError,
   durationToMilliseconds,
-  ParseError,
   parseDuration,
   parseQuery,
   type RequestInfo,
   timeoutError,
 } from "@rookery/kube";
+import { parseOption } from "../request/parse-option.ts";
 import { requestInfoOf } from "../request/request-context.ts";
 import type { Timers } from "../timers.ts";
 
@@ -87,10 +86,6 @@ async function answer(next: Handler, request: HttpRequest): Promise<HttpResponse
 function requestedTimeout(query: string): number | undefined {
   const text = query.includes("timeout=") ? parseQuery(query).get("timeout") : undefined;
   if (!text) return undefined;
-  try {
-    return durationToMilliseconds(parseDuration(text));
-  } catch (error) {
-    if (!(error instanceof ParseError)) throw error;
-    throw badRequestError(`invalid timeout specified in the request URL - ${error.reason}`);
-  }
+  const prefix = "invalid timeout specified in the request URL - ";
+  return parseOption(() => durationToMilliseconds(parseDuration(text)), prefix);
 }

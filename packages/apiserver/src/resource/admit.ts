@@ -3,8 +3,8 @@ import { validateAdmission } from "../admission/admission.ts";
 import { assertAllowed } from "../pipeline/authorization.ts";
 import { requestInfoOf } from "../request/request-context.ts";
 import { admissionAttributesOf, assertValid, type Exchange } from "./exchange.ts";
-import { mutateWithAccount } from "./field-account.ts";
 import type { ResourceRequest } from "./handlers.ts";
+import { mutateKeepingManagedFields } from "./managed-fields.ts";
 import { withUniqueOwners } from "./object-meta.ts";
 import type { WriteOptions } from "./write-options.ts";
 
@@ -30,7 +30,10 @@ export async function admitObject(exchange: Exchange, write: ObjectWrite): Promi
     }),
     oldObject: current,
   };
-  const mutated = await mutateWithAccount(exchange, { ...attributes, object: write.object });
+  const mutated = await mutateKeepingManagedFields(exchange, {
+    ...attributes,
+    object: write.object,
+  });
   const unique = withUniqueOwners(mutated, request.warn, "after mutating admission happens");
   const object = prepared(exchange, unique, write);
   assertValid(exchange, object, current);

@@ -4,7 +4,7 @@ import { findInexactInteger, inexactInteger } from "../codec/number-literals.ts"
 import { parseYaml } from "../codec/parse-yaml.ts";
 import { unclassifiedError } from "../errors.ts";
 import { completeObject } from "./decode.ts";
-import { fieldChangeOf, fieldManagerOf } from "./field-account.ts";
+import { fieldChangeOf, fieldManagerOf } from "./managed-fields.ts";
 import {
   assertJsonObject,
   assertShallow,

@@ -16,7 +16,7 @@ import { jsonTypeOf } from "../codec/json-error.ts";
 import { assertMetadata, nameIn, typeMetaOf, typeMetaStruct } from "./body-kind.ts";
 import { completeObject } from "./decode.ts";
 import { unregisteredKind } from "./decode-errors.ts";
-import { withFieldAccount } from "./field-account.ts";
+import { trackManagedFields } from "./managed-fields.ts";
 import { type PatchRequest, unreadableResult } from "./patch-request.ts";
 import type { ResourceScope } from "./registry.ts";
 
@@ -47,7 +47,7 @@ export function completePatched(
     { ...own, apiVersion, kind },
     { scope, fieldValidation, warn, strictProblems, refuse },
   );
-  return withFieldAccount(exchange, options, { object, current });
+  return trackManagedFields(exchange, options, { object, current });
 }
 
 function ownTypeMeta({ kind }: ResourceScope) {

@@ -1,14 +1,14 @@
 import type { Sink } from "@rookery/http";
 
-interface Gathering {
+interface Flushable {
   flush(): void;
 }
 
 /** Fewer streams are flushed without a pause. */
-const fewGatherings = 16;
+const fewStreams = 16;
 
 /** The maximum delay of an event, for batching. */
-const longestPauseMs = 20;
+const maxPauseMs = 20;
 
 /** The pause as a multiple of the last flush's duration. */
 const pauseFactor = 4;
@@ -18,14 +18,14 @@ const pauseFactor = 4;
  * proportional to the last flush. Frequent events are thereby batched: sending ten takes hardly
  * longer than sending one.
  */
-class Turns {
-  #waiting = new Set<Gathering>();
-  #isTaken = false;
+class FlushScheduler {
+  #waiting = new Set<Flushable>();
+  #isScheduled = false;
 
-  add(gathering: Gathering): void {
-    this.#waiting.add(gathering);
-    if (this.#isTaken) return;
-    this.#isTaken = true;
+  add(stream: Flushable): void {
+    this.#waiting.add(stream);
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     // Collects the events of one tick.
     process.nextTick(() => this.#flush());
   }
@@ -34,26 +34,26 @@ class Turns {
     const begun = performance.now();
     const waiting = this.#waiting;
     this.#waiting = new Set();
-    for (const gathering of waiting) gathering.flush();
-    if (waiting.size < fewGatherings) this.#isTaken = false;
+    for (const stream of waiting) stream.flush();
+    if (waiting.size < fewStreams) this.#isScheduled = false;
     // Sockets are written at the end of a tick, before this runs.
     else setImmediate(() => this.#pause(performance.now() - begun));
   }
 
   #pause(tookMs: number): void {
-    const pauseMs = Math.min(tookMs * pauseFactor, longestPauseMs);
+    const pauseMs = Math.min(tookMs * pauseFactor, maxPauseMs);
     setTimeout(() => {
       if (this.#waiting.size > 0) this.#flush();
-      else this.#isTaken = false;
+      else this.#isScheduled = false;
     }, pauseMs);
   }
 }
 
 /** Larger buffers are flushed at once, which bounds memory. */
-const maxGathered = 64 * 1024;
+const maxBuffered = 64 * 1024;
 
 /** One for the process, which has one event loop. */
-const turns = new Turns();
+const scheduler = new FlushScheduler();
 
 /**
  * Sends lines to a watcher. Lines of one turn are joined: encryption and sending dominate the cost
@@ -73,9 +73,9 @@ export class EventStream {
   send(line: Uint8Array): Promise<void> | undefined {
     this.#lines.push(line);
     this.#length += line.byteLength;
-    if (this.#length >= maxGathered) this.flush();
+    if (this.#length >= maxBuffered) this.flush();
     // With earlier lines, a flush is scheduled already.
-    else if (this.#lines.length === 1) turns.add(this);
+    else if (this.#lines.length === 1) scheduler.add(this);
     return this.#room;
   }
 

@@ -1,5 +1,4 @@
 import {
-  badRequestError,
   booleanOption,
   FieldError,
   type FieldRequirement,
@@ -7,12 +6,12 @@ import {
   type LabelRequirement,
   optionalBoolean,
   optionalInteger,
-  ParseError,
   parseFieldSelector,
   parseLabelSelector,
   parseQuery,
   type Selector,
 } from "@rookery/kube";
+import { parseOption } from "../request/parse-option.ts";
 import { refuseInvalid } from "./write-options.ts";
 
 export interface ListOptions {
@@ -41,8 +40,8 @@ function listOptionsOf(parameters: URLSearchParams): ListOptions {
   const timeoutSeconds = optionalInteger(parameters, "timeoutSeconds");
   const match = parameters.get("resourceVersionMatch") ?? "";
   return {
-    labelSelector: selectorOf(parameters.get("labelSelector"), parseLabelSelector),
-    fieldSelector: selectorOf(parameters.get("fieldSelector"), parseFieldSelector),
+    labelSelector: parseOption(() => parseLabelSelector(parameters.get("labelSelector") ?? "")),
+    fieldSelector: parseOption(() => parseFieldSelector(parameters.get("fieldSelector") ?? "")),
     resourceVersion: parameters.get("resourceVersion") ?? "",
     resourceVersionMatch: match as ListOptions["resourceVersionMatch"],
     limit: optionalInteger(parameters, "limit") ?? 0,
@@ -60,15 +59,6 @@ function withInitialEvents(options: ListOptions): ListOptions {
   const isLegacy = watch && (resourceVersion === "" || resourceVersion === "0");
   if (!isLegacy || sendInitialEvents !== undefined || resourceVersionMatch !== "") return options;
   return { ...options, sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
-}
-
-function selectorOf<T>(text: string | null, parse: (text: string) => T): T {
-  try {
-    return parse(text ?? "");
-  } catch (error) {
-    if (error instanceof ParseError) throw badRequestError(error.reason);
-    throw error;
-  }
 }
 
 const matchPath = fieldPath("resourceVersionMatch");

@@ -23,9 +23,9 @@ import {
   resourceRequestOf,
   type VerbHandler,
 } from "./exchange.ts";
-import { fieldManagerOf, patchSchemaOf } from "./field-account.ts";
 import type { ResourceHandlers } from "./handlers.ts";
 import { jsonPatcher } from "./json-patch.ts";
+import { fieldManagerOf, patchSchemaOf } from "./managed-fields.ts";
 import { mergePatcher } from "./merge-patch.ts";
 import { assertNamed, inRequestNamespace, withoutVersion } from "./object-meta.ts";
 import type { Patcher, PatchOptions, PatchRequest } from "./patch-request.ts";

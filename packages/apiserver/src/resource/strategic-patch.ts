@@ -7,7 +7,7 @@ import {
 import { decodeText } from "../codec/decode-text.ts";
 import { duplicateFieldProblems } from "../codec/duplicate-fields.ts";
 import { completeObject } from "./decode.ts";
-import { patchSchemaOf, withFieldAccount } from "./field-account.ts";
+import { patchSchemaOf, trackManagedFields } from "./managed-fields.ts";
 import {
   applyPatch,
   assertJsonObject,
@@ -36,7 +36,7 @@ export function strategicPatcher(patch: PatchRequest): Patcher {
         refuse: (why) => unreadableResult(printValue(changes), conversionProblem(why)),
       },
     );
-    return withFieldAccount(exchange, options, { object, current });
+    return trackManagedFields(exchange, options, { object, current });
   };
 }
 

@@ -13,8 +13,8 @@ import {
   resourceRequestOf,
   type VerbHandler,
 } from "./exchange.ts";
-import { withFieldAccount } from "./field-account.ts";
 import type { ResourceHandlers, ResourceRequest } from "./handlers.ts";
+import { trackManagedFields } from "./managed-fields.ts";
 import {
   assertNamed,
   inRequestNamespace,
@@ -87,7 +87,7 @@ function createVerb(create: NonNullable<ResourceHandlers["create"]>): VerbHandle
     const own = inRequestNamespace(cleared, request.namespace, scope);
     const unique = withUniqueOwners(own, warn);
     const current = undefined;
-    const managed = await withFieldAccount(exchange, options, { object: unique, current });
+    const managed = await trackManagedFields(exchange, options, { object: unique, current });
     const object = await admitObject(exchange, { request, options, object: managed, current });
     const name = request.name || (object.metadata.name ?? "");
     const result = await create({ ...request, name, object, options });
@@ -130,7 +130,7 @@ function updateVerb(update: NonNullable<ResourceHandlers["update"]>): VerbHandle
 /** How the storage makes the object, which it may ask for repeatedly. */
 function updateOf(exchange: Exchange, { request, options, object }: Put) {
   const managed = (current: KubeObject | undefined) =>
-    withFieldAccount(exchange, options, { object, current });
+    trackManagedFields(exchange, options, { object, current });
   const updated = async (current: KubeObject) =>
     admitObject(exchange, { request, options, object: await managed(current), current });
   if (!exchange.scope.resource.allowsCreateOnUpdate || exchange.scope.subresource !== "") {

@@ -53,7 +53,7 @@ export interface ApiServerOptions {
   readonly timers?: Timers;
 }
 
-export interface ApiServerLimits {
+interface ApiServerLimits {
   /** 3 MiB by default, as in kube-apiserver. */
   readonly maxBodyBytes?: number;
   /** 60 s by default; watches have no limit. */

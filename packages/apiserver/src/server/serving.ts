@@ -12,10 +12,6 @@ export interface ServingOptions {
   readonly limits?: ServerLimits;
   /** How long requests are still served after /readyz fails; none by default. */
   readonly shutdownDelayMs?: number;
-  /** How long requests in flight may take then; 10 s by default. */
-  readonly shutdownGraceMs?: number;
-  /** How often the cluster's authentication is reloaded; 60 s by default. */
-  readonly reloadIntervalMs?: number;
 }
 
 /** A listening server. Disposal stops it without delay and grace. */
@@ -39,6 +35,7 @@ export interface ServingParts {
   readonly draining: AbortController;
 }
 
+const reloadIntervalMs = 60_000;
 /** 1 MiB, as in Go's server. */
 const maxHeaderSize = 1024 * 1024;
 
@@ -93,24 +90,24 @@ class ListeningServer implements Serving {
   }
 
   async stop(): Promise<void> {
-    const { shutdownDelayMs = 0, shutdownGraceMs } = this.#options;
+    const { shutdownDelayMs = 0 } = this.#options;
     this.#parts.stopping.abort();
     if (shutdownDelayMs > 0) {
       await new Promise<void>((resolve) => this.#parts.timers.setTimer(resolve, shutdownDelayMs));
     }
-    await this.#close(shutdownGraceMs);
+    await this.#close({});
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     this.#parts.stopping.abort();
-    return this.#close(0);
+    return this.#close({ graceMs: 0 });
   }
 
-  async #close(graceMs: number | undefined): Promise<void> {
+  async #close(options: { readonly graceMs?: number }): Promise<void> {
     this.#reload?.stop();
     this.#forget();
     this.#parts.draining.abort();
-    await this.#server.close(graceMs === undefined ? {} : { graceMs });
+    await this.#server.close(options);
   }
 
   /** Schedules the next reload after the current one. */
@@ -124,6 +121,6 @@ class ListeningServer implements Serving {
         .finally(() => {
           if (!this.#parts.stopping.signal.aborted) this.#scheduleReload();
         });
-    }, this.#options.reloadIntervalMs ?? 60_000);
+    }, reloadIntervalMs);
   }
 }

@@ -9,6 +9,7 @@ import {
 import type { Handler } from "@rookery/http";
 import type { StoreSubscription } from "@rookery/kube";
 import { type Clock, type DeepMutable, deepCopy, deepEqual, type RequestInfo } from "@rookery/kube";
+import type { CertificateAndKey } from "@rookery/pki";
 import { compareVersions } from "../crds/kube-aware-version.ts";
 import { SystemWriter } from "../registry/system-writer.ts";
 import type { Store } from "../store/store.ts";
@@ -25,7 +26,7 @@ import {
 import { checkAvailability } from "./check-availability.ts";
 import { automanagedLabel, builtInServices, customServices } from "./local-services.ts";
 import { proxyHandler } from "./proxy-handler.ts";
-import { type FrontProxyCertificate, RemoteClients } from "./remote-clients.ts";
+import { RemoteClients } from "./remote-clients.ts";
 import { remoteOpenApi, remoteVersion } from "./remote-discovery.ts";
 
 export interface AggregatorOptions {
@@ -35,7 +36,8 @@ export interface AggregatorOptions {
   /** The built-in groups, and the current groups of CustomResourceDefinitions. */
   readonly builtIn: readonly ServedGroup[];
   readonly custom: () => readonly ServedGroup[];
-  readonly certificate: () => FrontProxyCertificate;
+  /** The front-proxy client certificate, which remote servers trust to name users. */
+  readonly certificate: () => CertificateAndKey;
   /** Tracks the fields of APIServices. */
   readonly fieldManager?: FieldManager;
   readonly onError: (error: unknown) => void;
@@ -185,13 +187,13 @@ class StoredApiServices implements Aggregator {
       const { name = "" } = service.metadata;
       const found = this.#writer.find(name);
       if (!found) await this.#writer.create(service);
-      else if (isOurs(found) && !deepEqual(found.spec, service.spec)) {
+      else if (isAutomanaged(found) && !deepEqual(found.spec, service.spec)) {
         await this.#writer.update(name, withSpec(service), "");
       }
     }
     for (const found of this.#writer.all()) {
       const { name = "" } = found.metadata;
-      if (isOurs(found) && !names.has(name)) await this.#writer.delete(name);
+      if (isAutomanaged(found) && !names.has(name)) await this.#writer.delete(name);
     }
   }
 
@@ -257,7 +259,7 @@ class StoredApiServices implements Aggregator {
 }
 
 /** Whether it is managed for a custom kind, and no user has taken it over. */
-function isOurs({ metadata }: ApiService): boolean {
+function isAutomanaged({ metadata }: ApiService): boolean {
   return metadata.labels?.[automanagedLabel] === "true";
 }
 

@@ -1,21 +1,16 @@
 import { type HttpClient, noLimits } from "@rookery/http";
+import type { CertificateAndKey } from "@rookery/pki";
 import { HttpClientPool } from "../http-client-pool.ts";
 import type { Address } from "../webhooks/service-resolver.ts";
 import { type ApiService, serviceOf } from "./api-service.ts";
 
-/** The client certificate that remote servers trust to name users. */
-export interface FrontProxyCertificate {
-  readonly certificate: string;
-  readonly key: string;
-}
-
 const maxClients = 64;
 
 export class RemoteClients implements AsyncDisposable {
-  readonly #certificate: () => FrontProxyCertificate;
+  readonly #certificate: () => CertificateAndKey;
   readonly #clients = new HttpClientPool(maxClients);
 
-  constructor(certificate: () => FrontProxyCertificate) {
+  constructor(certificate: () => CertificateAndKey) {
     this.#certificate = certificate;
   }
 
@@ -27,19 +22,21 @@ export class RemoteClients implements AsyncDisposable {
     const servername = `${name}.${namespace}.svc`;
     const isTrusting = insecureSkipTLSVerify || !verify;
     const id = JSON.stringify([address, servername, caBundle, isTrusting, certificate]);
-    const ca = Buffer.from(caBundle, "base64").toString("utf8");
-    const { host, port } = address;
-    return this.#clients.get(id, () => ({
-      origin: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
-      limits: noLimits,
-      tls: {
-        cert: certificate,
-        key,
-        servername,
-        ...(ca && { ca }),
-        ...(isTrusting && { rejectUnauthorized: false }),
-      },
-    }));
+    return this.#clients.get(id, () => {
+      const ca = Buffer.from(caBundle, "base64").toString("utf8");
+      const { host, port } = address;
+      return {
+        origin: `https://${host.includes(":") ? `[${host}]` : host}:${port}`,
+        limits: noLimits,
+        tls: {
+          cert: certificate,
+          key,
+          servername,
+          ...(ca && { ca }),
+          ...(isTrusting && { rejectUnauthorized: false }),
+        },
+      };
+    });
   }
 
   [Symbol.asyncDispose](): Promise<void> {

@@ -41,7 +41,7 @@ export function createServiceAccountTokens(
   options: ServiceAccountTokenOptions,
 ): ServiceAccountTokens {
   const { keys, issuer, audiences = [issuer] } = options;
-  const verify = rememberVerified(keys);
+  const verify = cacheVerified(keys);
   return {
     issuer,
     audiences,
@@ -112,17 +112,17 @@ function unverifiedIssuer(token: string): unknown {
   }
 }
 
-const rememberedTokens = 4096;
+const maxCachedTokens = 4096;
 
 /** Caches verified signatures; the objects that a token is bound to are checked every time. */
-function rememberVerified(keys: TokenKeys): TokenKeys["verify"] {
+function cacheVerified(keys: TokenKeys): TokenKeys["verify"] {
   const known = new Map<string, unknown>();
   return async (token) => {
     const key = createHash("sha256").update(token).digest("base64");
-    const remembered = known.get(key);
-    if (remembered !== undefined) return remembered;
+    const cached = known.get(key);
+    if (cached !== undefined) return cached;
     const claims = await keys.verify(token);
-    if (known.size >= rememberedTokens) known.delete(known.keys().next().value ?? "");
+    if (known.size >= maxCachedTokens) known.delete(known.keys().next().value ?? "");
     known.set(key, claims);
     return claims;
   };

@@ -89,17 +89,17 @@ async function reconcileAll(
       ? await writeDefaultPolicy(all, resource, directWrites)
       : all;
     if (expected.length === 0) return;
-    const known = await listed(client, resource, signal);
+    const known = await listByName(client, resource, signal);
     await Promise.all(expected.map((one) => reconcile(client, one, { resource, known, signal })));
   });
   await Promise.all(work);
 }
 
-type Known = ReadonlyMap<string, KubeObject>;
+type KnownObjects = ReadonlyMap<string, KubeObject>;
 
-interface Reconciling {
+interface ReconcileOptions {
   readonly resource: Target;
-  readonly known: Known;
+  readonly known: KnownObjects;
   readonly signal: AbortSignal;
 }
 
@@ -109,22 +109,26 @@ function resourceOf({ kind }: KubeObject): Target {
   return resource;
 }
 
-async function listed(client: Client, resource: Target, signal: AbortSignal): Promise<Known> {
+async function listByName(
+  client: Client,
+  resource: Target,
+  signal: AbortSignal,
+): Promise<KnownObjects> {
   const { items } = await client.resource(resource).list({ signal });
   const type = typeOf(resource);
-  return new Map(items.map((one) => [nameOf(one), { ...one, ...type }]));
+  return new Map(items.map((one) => [keyOf(one), { ...one, ...type }]));
 }
 
-function nameOf(object: KubeObject): string {
+function keyOf(object: KubeObject): string {
   return formatObjectKey(objectKeyOf(object));
 }
 
 async function reconcile(
   client: Client,
   expected: KubeObject,
-  { resource, known, signal }: Reconciling,
+  { resource, known, signal }: ReconcileOptions,
 ): Promise<void> {
-  let existing = known.get(nameOf(expected));
+  let existing = known.get(keyOf(expected));
   for (let attempt = 1; ; attempt++) {
     try {
       await reconcileOnce(client, { resource, existing, expected, signal });
@@ -137,12 +141,12 @@ async function reconcile(
   }
 }
 
-interface Reconciled extends Pick<Reconciling, "resource" | "signal"> {
+interface ReconcileAttempt extends Pick<ReconcileOptions, "resource" | "signal"> {
   readonly existing: KubeObject | undefined;
   readonly expected: KubeObject;
 }
 
-async function reconcileOnce(client: Client, work: Reconciled): Promise<void> {
+async function reconcileOnce(client: Client, work: ReconcileAttempt): Promise<void> {
   const { resource, existing, expected, signal } = work;
   // Existing priority classes stay unchanged.
   if (existing && resource === builtInResources.priorityClasses) return;

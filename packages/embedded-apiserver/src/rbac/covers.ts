@@ -3,7 +3,7 @@ import type { Attributes } from "@rookery/apiserver";
 import { quote } from "@rookery/kube";
 
 /** This many checks take a fraction of a second; each right is a rule of its own in memory. */
-const mostChecks = 5_000_000;
+const maxChecks = 5_000_000;
 
 /**
  * The smallest parts of the wanted rules that the held rules do not cover. Undefined if the check
@@ -20,7 +20,7 @@ export function uncoveredRules(
   );
   const rights = rest.reduce((sum, rule) => sum + countRights(rule), 0);
   const checks = held.reduce((sum, rule) => sum + 1 + (rule.nonResourceURLs?.length ?? 0), 100);
-  if (rights * checks > mostChecks) return undefined;
+  if (rights * checks > maxChecks) return undefined;
   return rest.flatMap(partsOf).filter((part) => !covers.some((coversPart) => coversPart(part)));
 }
 

@@ -11,7 +11,7 @@ import {
 
 /**
  * Allows what the roles in the store allow, with kube-apiserver's reasons. The reason names the
- * first matching binding. Members of system:masters need `privilegedGroups`. Synchronous.
+ * first matching binding. Members of system:masters need `allowPrivilegedGroup`. Synchronous.
  */
 export function createRbacAuthorizer(
   store: Store,

@@ -3,11 +3,10 @@ import {
   type AuthenticationConfigData,
   type Authenticator,
   type Authorizer,
+  allowPrivilegedGroup,
   ClusterAuthenticationSource,
   createDelegatingAuthenticator,
   type Decision,
-  privilegedGroups,
-  systemUsers,
   unionAuthenticator,
   unionAuthorizer,
 } from "@rookery/apiserver";
@@ -54,7 +53,7 @@ export function createAccess({ pki, options }: Parts): Access {
       // The object that a token is bound to may be deleted at any time: no verdict is cached.
       createDelegatingAuthenticator({ cluster, reviewToken: tokens.review, tokenTtlMs: 0, now }),
     ),
-    authorize: unionAuthorizer(privilegedGroups([systemUsers.privilegedGroup]), decide),
+    authorize: unionAuthorizer(allowPrivilegedGroup, decide),
     decide,
   };
 }

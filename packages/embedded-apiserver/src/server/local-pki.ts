@@ -145,7 +145,7 @@ async function openLeaves(
 ): Promise<Record<OwnLeafName, CertificateAndKey>> {
   const opened = recipes.map(async ({ name, authority, leaf }) => {
     const found = await files.read(name);
-    if (found && isGood(found, { leaf, ca: authority.certificate, now: now() }))
+    if (found && isUsable(found, { leaf, ca: authority.certificate, now: now() }))
       return [name, found];
     const issued = await (await authority.load()).issue(leaf);
     await files.write(name, issued);
@@ -161,7 +161,7 @@ interface Wanted {
 }
 
 /** Whether a certificate is valid, not due, and has the wanted names and usage. */
-function isGood({ certificate, key }: CertificateAndKey, { leaf, ca, now }: Wanted): boolean {
+function isUsable({ certificate, key }: CertificateAndKey, { leaf, ca, now }: Wanted): boolean {
   try {
     const [usage] = leaf.usages;
     verifyCertificate({ certificate, caBundle: ca, now, ...(usage && { usage }) });

@@ -5,7 +5,7 @@ import type { JournalRow } from "./journal.ts";
 import type { Write } from "./store.ts";
 import { StoredEntry } from "./stored-entry.ts";
 
-interface Before {
+interface BatchBase {
   readonly revision: number;
   readonly time: number;
   get(key: StoreKey): StoreEntry | undefined;
@@ -15,10 +15,10 @@ interface Before {
 export class Batch {
   readonly rows: JournalRow[] = [];
   readonly events: PastEvent[] = [];
-  readonly #before: Before;
+  readonly #before: BatchBase;
   readonly #changed = new Map<string, StoreEntry | undefined>();
 
-  constructor(before: Before) {
+  constructor(before: BatchBase) {
     this.#before = before;
   }
 

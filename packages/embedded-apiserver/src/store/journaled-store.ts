@@ -17,7 +17,7 @@ export interface HistoryLimits {
   readonly now: Clock;
 }
 
-interface Waiting {
+interface PendingWrite {
   readonly write: Write;
   readonly resolve: (entry: StoreEntry) => void;
   readonly reject: (error: unknown) => void;
@@ -38,7 +38,7 @@ export class JournaledStore implements Store {
   readonly #compaction: NodeJS.Timeout;
   readonly #checkpoint: NodeJS.Timeout;
   #revision: number;
-  #waiting: Waiting[] = [];
+  #pending: PendingWrite[] = [];
   #isClosed = false;
 
   constructor(journal: Journal, limits: HistoryLimits) {
@@ -48,7 +48,7 @@ export class JournaledStore implements Store {
     this.#resources = resources;
     this.#history = history;
     this.#revision = revision;
-    this.#compaction = setInterval(() => this.#forgetOld(), Math.max(limits.historyMs / 5, 1000));
+    this.#compaction = setInterval(() => this.#compactOld(), Math.max(limits.historyMs / 5, 1000));
     this.#compaction.unref();
     this.#checkpoint = setTimeout(() => this.#tryCheckpoint(), checkpointAfterMs).unref();
   }
@@ -65,7 +65,7 @@ export class JournaledStore implements Store {
     const { namespace, revision = this.#revision } = options;
     const entries = this.#resources.list(resource, namespace);
     if (revision === this.#revision) return { entries, revision };
-    this.#refuseFuture(revision);
+    this.#assertReached(revision);
     const since = this.#history.after(revision);
     return { entries: entriesBefore(entries, since, { resource, namespace }), revision };
   }
@@ -74,8 +74,8 @@ export class JournaledStore implements Store {
     if (this.#isClosed) return Promise.reject(new Error("could not write: the store is closed"));
     return new Promise((resolve, reject) => {
       // Writes of one event loop turn share a transaction.
-      if (this.#waiting.length === 0) setImmediate(() => this.#commit());
-      this.#waiting.push({ write, resolve, reject });
+      if (this.#pending.length === 0) setImmediate(() => this.#commit());
+      this.#pending.push({ write, resolve, reject });
     });
   }
 
@@ -89,7 +89,7 @@ export class JournaledStore implements Store {
   }
 
   async compact(revision: number): Promise<void> {
-    this.#refuseFuture(revision);
+    this.#assertReached(revision);
     this.#compact(revision);
   }
 
@@ -104,17 +104,17 @@ export class JournaledStore implements Store {
   }
 
   #commit(): void {
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    if (waiting.length === 0) return;
+    const pending = this.#pending;
+    this.#pending = [];
+    if (pending.length === 0) return;
     const batch = this.#newBatch();
-    const outcomes = waiting.map((item) => prepare(batch, item));
+    const outcomes = pending.map((item) => prepare(batch, item));
     try {
       this.#journal.append(batch.rows);
     } catch (error) {
       // Clients see the reason, as with etcd.
       const refusal = error instanceof StoreWriteError ? internalError(error) : error;
-      for (const { reject } of waiting) reject(refusal);
+      for (const { reject } of pending) reject(refusal);
       return;
     }
     this.#publish(batch.events);
@@ -150,7 +150,7 @@ export class JournaledStore implements Store {
     }
   }
 
-  #forgetOld(): void {
+  #compactOld(): void {
     const { now, historyMs } = this.#limits;
     this.#tryCompact(this.#history.revisionAt(now().getTime() - historyMs));
   }
@@ -175,7 +175,7 @@ export class JournaledStore implements Store {
     this.#history.compact(revision);
   }
 
-  #refuseFuture(revision: number): void {
+  #assertReached(revision: number): void {
     if (revision <= this.#revision) return;
     throw new RangeError(
       `could not go to revision ${revision}: ${this.#revision} is the newest one`,
@@ -183,7 +183,7 @@ export class JournaledStore implements Store {
   }
 }
 
-function prepare(batch: Batch, { write, resolve, reject }: Waiting): () => void {
+function prepare(batch: Batch, { write, resolve, reject }: PendingWrite): () => void {
   try {
     const entry = batch.add(write);
     return () => resolve(entry);

@@ -20,7 +20,7 @@ export function replay(journal: Journal): Replayed {
   for (const row of journal.rows()) {
     const event = eventOf(sharingTexts(row, texts), resources);
     if (row.revision > compacted) {
-      checkFollows(row, { revision, previous: event.previous?.revision ?? 0 });
+      assertFollows(row, { revision, previous: event.previous?.revision ?? 0 });
       history.push(event);
       revision = row.revision;
     }
@@ -35,7 +35,7 @@ function eventOf(row: JournalRow, resources: Resources): PastEvent {
   return new PastEvent({ revision, entry, previous: resources.get(row) }, time);
 }
 
-function checkFollows(row: JournalRow, before: { revision: number; previous: number }): void {
+function assertFollows(row: JournalRow, before: { revision: number; previous: number }): void {
   if (row.revision === before.revision + 1 && row.previous === before.previous) return;
   throw new Error(
     `revision ${row.revision} does not follow revision ${before.revision}: the file is damaged; restore it from a copy, or remove the folder to start over`,

@@ -52,7 +52,7 @@ export class SortedEntries {
 
   inNamespace(namespace: string): StoreEntry[] {
     const start = { namespace, name: "" };
-    // "/" sorts after every character that continues a namespace here, and no name contains it.
+    // No other namespace sorts between this one and itself with "/", which no name contains.
     const end = { namespace: `${namespace}/`, name: "" };
     const first = this.#chunkOf(start);
     const chunks = this.#chunks.slice(first, this.#chunkOf(end) + 1);

@@ -1,15 +1,18 @@
 import type { Readable } from "node:stream";
-import type { ConnectRequest, LogOptions, ServedConnect } from "@rookery/apiserver";
+import {
+  type ConnectRequest,
+  type LogOptions,
+  parseOption,
+  type ServedConnect,
+} from "@rookery/apiserver";
 import type { BodyWriter, HttpResponse } from "@rookery/http";
 import {
-  badRequestError,
   booleanOption,
   FieldError,
   fieldPath,
   formatTime,
   invalidError,
   optionalInteger,
-  ParseError,
   parseQuery,
   parseTime,
 } from "@rookery/kube";
@@ -98,12 +101,7 @@ function readLogOptions(
 function readTime(text: string | null): string | undefined {
   if (text === null) return undefined;
   if (text === "" || text === "null") return "0001-01-01T00:00:00Z";
-  try {
-    return formatTime(parseTime(text));
-  } catch (error) {
-    if (error instanceof ParseError) throw badRequestError(error.reason);
-    throw error;
-  }
+  return parseOption(() => formatTime(parseTime(text)));
 }
 
 interface Limits {

@@ -29,7 +29,7 @@ export function fieldChangeOf(exchange: Exchange, options: WriteOptions): FieldC
 }
 
 /** Updates managedFields, for kinds that track them. */
-export function withFieldAccount(
+export function trackManagedFields(
   exchange: Exchange,
   options: WriteOptions,
   { object, current }: { readonly object: KubeObject; readonly current: KubeObject | undefined },
@@ -48,7 +48,7 @@ function unmanaged(object: KubeObject): KubeObject {
 }
 
 /** Runs mutating admission. Invalid managedFields of a plugin are reverted. */
-export async function mutateWithAccount(
+export async function mutateKeepingManagedFields(
   { scope, services }: Exchange,
   attributes: Omit<AdmissionAttributes, "reinvocation"> & { readonly object: KubeObject },
 ): Promise<KubeObject> {
