@@ -34,7 +34,7 @@ export function defineCommand<Options extends object = object>({
 }
 
 /** The end of a command's help. */
-export function formatExamples(lines: string): string {
+function formatExamples(lines: string): string {
   return `\nExamples:\n${lines}`;
 }
 
