@@ -44,7 +44,7 @@ export async function startOnCluster(options: ClusterOptions, io: CommandIo): Pr
   if (end.signal.aborted) return;
   if (seconds === undefined) {
     throw new StartError(
-      "could not bring up all of the plane; what is not ready is named above, and goes on by itself where it can",
+      "could not bring up all of the plane; the parts that are not ready are named above; the operator continues with them",
     );
   }
 }

@@ -54,11 +54,11 @@ export class JournalStore {
   }
 
   /** Throws ProvidersError if another upgrade was started at the same time. */
-  async begin(journal: UpgradeJournal): Promise<void> {
+  async create(journal: UpgradeJournal): Promise<void> {
     const configMap = this.#configMap(journal);
     const created = await ignoreAlreadyExists(this.#configMaps.create(configMap, { fieldManager }));
     if (!created) {
-      throw new ProvidersError("upgrade", ["another upgrade was begun at the same time"]);
+      throw new ProvidersError("upgrade", ["another upgrade was started at the same time"]);
     }
   }
 

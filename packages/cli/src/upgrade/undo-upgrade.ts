@@ -37,7 +37,7 @@ export async function undoUpgrade(
   for (const { key, from } of items) await patchSpec(client, key, { version: from });
   for (const key of pausing) await patchSpec(client, key, { paused: null });
   await journals.end();
-  io.writeError("Nothing has changed: all providers go on as they were.\n");
+  io.writeError("Nothing has changed: all providers run as before.\n");
   return error;
 }
 

@@ -20,7 +20,7 @@ export interface UpgradeRequest {
   readonly text: string;
 }
 
-export interface BeginTools {
+export interface StartTools {
   readonly client: Client;
   readonly io: CommandIo;
   readonly config: CommandConfig;
@@ -41,9 +41,9 @@ export async function readFamilies(
  * Plans an upgrade, applies the objects that it needs and writes its journal; providers do not change
  * yet. Undefined if nothing has to change. Throws ProvidersError and FetchError.
  */
-export async function beginUpgrade(
+export async function startUpgrade(
   request: UpgradeRequest,
-  tools: BeginTools,
+  tools: StartTools,
 ): Promise<UpgradeJournal | undefined> {
   const { client, io, config, journals } = tools;
   await using sources = new ReleaseSources(config, io, client);
@@ -68,7 +68,7 @@ export async function beginUpgrade(
     pausing,
     phase: pausing.length > 0 ? "Pausing" : "Changing",
   };
-  await journals.begin(journal);
+  await journals.create(journal);
   return journal;
 }
 
