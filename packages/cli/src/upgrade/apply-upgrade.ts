@@ -1,6 +1,5 @@
-import type { Client } from "@rookery/client";
 import type { CommandIo } from "../command.ts";
-import type { CommandConfig } from "../config/read-config.ts";
+import type { CommandTools } from "../config/read-config.ts";
 import { ProvidersError } from "../errors.ts";
 import { type FoundOperator, findOperator } from "../operator/find-operator.ts";
 import { upgradeOperator } from "../operator/install-operator.ts";
@@ -8,10 +7,7 @@ import { JournalStore, type UpgradeJournal } from "./journal.ts";
 import { runUpgrade } from "./run-upgrade.ts";
 import { startUpgrade, type UpgradeRequest } from "./start-upgrade.ts";
 
-export interface ApplyTools {
-  readonly client: Client;
-  readonly io: CommandIo;
-  readonly config: CommandConfig;
+export interface ApplyTools extends CommandTools {
   readonly timeoutSeconds: number;
 }
 

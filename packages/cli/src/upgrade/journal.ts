@@ -7,6 +7,7 @@ import {
 } from "@rookery/client";
 import type { ConfigMap, FetchConfiguration } from "@rookery/components";
 import { builtInResources } from "@rookery/kube";
+import type { CommandIo } from "../command.ts";
 import { ProvidersError } from "../errors.ts";
 import { fieldManager } from "../objects.ts";
 import type { ProviderKey } from "../providers/declared-providers.ts";
@@ -79,4 +80,12 @@ export class JournalStore {
       data: { journal: JSON.stringify(journal) },
     };
   }
+}
+
+/** The dependencies of the phases of an upgrade. */
+export interface UpgradeTools {
+  readonly client: Client;
+  readonly io: CommandIo;
+  readonly journals: JournalStore;
+  readonly timeoutSeconds: number;
 }

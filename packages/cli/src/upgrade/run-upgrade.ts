@@ -2,7 +2,6 @@ import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import type { ProviderSpec } from "@rookery/components";
 import { getCondition } from "@rookery/kube";
-import type { CommandIo } from "../command.ts";
 import { describeReady, type Judgement, judgeReady } from "../progress/judgement.ts";
 import {
   findProvider,
@@ -11,15 +10,8 @@ import {
   patchSpec,
 } from "../providers/declared-providers.ts";
 import { followProviders } from "../providers/follow-providers.ts";
-import type { JournalItem, JournalStore, UpgradeJournal } from "./journal.ts";
+import type { JournalItem, UpgradeJournal, UpgradeTools } from "./journal.ts";
 import { undoUpgrade } from "./undo-upgrade.ts";
-
-export interface UpgradeTools {
-  readonly client: Client;
-  readonly io: CommandIo;
-  readonly journals: JournalStore;
-  readonly timeoutSeconds: number;
-}
 
 /**
  * Completes an upgrade from the phase of its journal. Throws ProvidersError.

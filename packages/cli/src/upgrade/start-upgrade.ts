@@ -1,6 +1,4 @@
 import type { Client } from "@rookery/client";
-import type { CommandIo } from "../command.ts";
-import type { CommandConfig } from "../config/read-config.ts";
 import { ProvidersError, UsageError } from "../errors.ts";
 import { applyManifests } from "../objects.ts";
 import { formatProviderKey, listProviders } from "../providers/declared-providers.ts";
@@ -9,7 +7,7 @@ import { ReleaseSources } from "../releases/release-source.ts";
 import { customPlan } from "./custom-plan.ts";
 import type { JournalStore, UpgradeJournal } from "./journal.ts";
 import { familiesOf, planUpgrades, type UpgradePlan } from "./plan-upgrade.ts";
-import { prepareUpgrade } from "./prepare-upgrade.ts";
+import { type PrepareTools, prepareUpgrade } from "./prepare-upgrade.ts";
 import { readUpgradeInfo, type UpgradeInfo } from "./upgrade-info.ts";
 
 /** A request for a contract, or for versions of some providers. */
@@ -20,11 +18,7 @@ export interface UpgradeRequest {
   readonly text: string;
 }
 
-export interface StartTools {
-  readonly client: Client;
-  readonly io: CommandIo;
-  readonly config: CommandConfig;
-  readonly operatorEnv: Readonly<Record<string, string>>;
+export interface StartTools extends PrepareTools {
   readonly journals: JournalStore;
 }
 
