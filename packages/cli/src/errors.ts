@@ -98,7 +98,7 @@ export class OperatorVersionError extends defineError(
       ? `use version ${found} of this command`
       : `run "rookery upgrade operator" to bring the operator to ${own}`;
     return (
-      `could not go on: the operator in the cluster is ${found ?? "of a version that it does not say"}, ` +
+      `could not continue: the operator in the cluster is ${found ?? "of an unknown version"}, ` +
       `and this command is ${own}; ${way}`
     );
   },

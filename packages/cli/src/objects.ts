@@ -1,5 +1,11 @@
 import { type Client, NoMatchError } from "@rookery/client";
-import { isNotFound, type KubeObject, type ObjectKey, type Resource } from "@rookery/kube";
+import {
+  isForbidden,
+  isNotFound,
+  type KubeObject,
+  type ObjectKey,
+  type Resource,
+} from "@rookery/kube";
 
 /** The field manager of all objects that commands write. */
 export const fieldManager = "rookery";
@@ -13,11 +19,23 @@ export async function applyManifests(client: Client, manifests: readonly object[
 }
 
 /** Undefined for an object that is missing, or whose kind the server does not serve. */
-export async function ignoreNotServed<T>(request: Promise<T>): Promise<T | undefined> {
+export function ignoreNotServed<T>(request: Promise<T>): Promise<T | undefined> {
+  return ignore((error) => error instanceof NoMatchError || isNotFound(error), request);
+}
+
+/** Undefined for objects that the user may not read. */
+export function ignoreForbidden<T>(request: Promise<T>): Promise<T | undefined> {
+  return ignore(isForbidden, request);
+}
+
+async function ignore<T>(
+  isIgnored: (error: unknown) => boolean,
+  request: Promise<T>,
+): Promise<T | undefined> {
   try {
     return await request;
   } catch (error) {
-    if (error instanceof NoMatchError || isNotFound(error)) return undefined;
+    if (isIgnored(error)) return undefined;
     throw error;
   }
 }

@@ -17,7 +17,7 @@ export interface OwnProvider {
   readonly release?: OwnRelease;
 }
 
-export interface ManagerProgram {
+interface ManagerProgram {
   /** The noun phrase behind "run" in its help. */
   readonly subject: string;
   readonly examples: string;
@@ -26,7 +26,7 @@ export interface ManagerProgram {
   >;
 }
 
-export interface InstallCommand {
+interface InstallCommand {
   readonly summary: string;
   /** Of the command that prints files of the release; absent where `commands/` has another one. */
   readonly description?: string;

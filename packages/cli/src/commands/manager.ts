@@ -1,5 +1,5 @@
 import type { CommandModule } from "../command.ts";
-import { flagProgram } from "../define-command.ts";
+import { flagProgram } from "../flag-program.ts";
 import type { OwnProvider } from "../own-providers.ts";
 
 /** Runs the manager of one of Rookery's own providers until the process is asked to end. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { runInject } from "@rookery/proxy";
-import { flagProgram } from "../define-command.ts";
+import { flagProgram } from "../flag-program.ts";
 
 /** Prints the manifests of one instance of an app, ready for `kubectl apply -f -`. */
 export const run = flagProgram({

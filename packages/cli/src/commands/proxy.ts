@@ -1,5 +1,5 @@
 import { runProxy } from "@rookery/proxy";
-import { flagProgram } from "../define-command.ts";
+import { flagProgram } from "../flag-program.ts";
 
 /** Proxies the requests of an app until the process is asked to end. */
 export const run = flagProgram({

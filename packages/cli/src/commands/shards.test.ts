@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, it, test } from "node:test";
-import { type ShardReport } from "@rookery/operator";
+import type { ShardReport } from "@rookery/operator";
 import { run } from "../../test/run.ts";
 import { formatShards } from "./shards.ts";
 

@@ -51,11 +51,11 @@ function unwatched({ provider, namespace, objects }: ShardGap): string {
 
 function row(shard: Shard): readonly string[] {
   const { provider, instance, by, first, load } = shard;
-  const told = (value: number | undefined) => (value === undefined ? "-" : `${value}`);
+  const cell = (value: number | undefined) => (value === undefined ? "-" : `${value}`);
   return [
     ...[provider, first ? `${instance} (first)` : instance, namespacesOf(shard)],
     ...[by === "none" ? "-" : by, `${load.objects}`],
-    ...[told(load.reconcilesPerSecond), told(load.queueDepth)],
+    ...[cell(load.reconcilesPerSecond), cell(load.queueDepth)],
   ];
 }
 

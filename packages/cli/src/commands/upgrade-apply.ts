@@ -13,7 +13,7 @@ import {
   providerFlags,
 } from "../providers/provider-flags.ts";
 import { applyUpgrade } from "../upgrade/apply-upgrade.ts";
-import type { UpgradeRequest } from "../upgrade/begin-upgrade.ts";
+import type { UpgradeRequest } from "../upgrade/start-upgrade.ts";
 
 interface Options extends ProviderFlags, KubeFlags, ConfigFlags {
   readonly contract?: string;

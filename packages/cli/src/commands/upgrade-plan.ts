@@ -9,8 +9,8 @@ import { type Form, formatFor, outputFlag } from "../output/forms.ts";
 import { formatFitted, formatText } from "../output/table.ts";
 import { formatProviderKey } from "../providers/declared-providers.ts";
 import { ReleaseSources } from "../releases/release-source.ts";
-import { readFamilies } from "../upgrade/begin-upgrade.ts";
 import { planUpgrades, type UpgradePlan } from "../upgrade/plan-upgrade.ts";
+import { readFamilies } from "../upgrade/start-upgrade.ts";
 
 interface Options extends KubeFlags, ConfigFlags {
   readonly output?: Form;

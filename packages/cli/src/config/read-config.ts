@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { proxyFromEnvironment } from "@rookery/client";
+import { type Client, proxyFromEnvironment } from "@rookery/client";
 import {
   type ClusterctlSettings,
   type ConfiguredProvider,
@@ -32,6 +32,13 @@ export interface CommandConfig {
   readonly images: ImageOverrides;
   /** `<folder>/<provider label>/<version>/<file>` replaces a file of a repository. */
   readonly overridesFolder: string;
+}
+
+/** The dependencies of commands that change providers. */
+export interface CommandTools {
+  readonly client: Client;
+  readonly io: CommandIo;
+  readonly config: CommandConfig;
 }
 
 /**

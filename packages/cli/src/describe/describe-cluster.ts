@@ -1,9 +1,9 @@
 import { type Client, NoMatchError } from "@rookery/client";
 import { clusterApiGroup, clusterNameLabel, controlPlaneLabel } from "@rookery/cluster-api";
-import { isForbidden, isNotFound, type KubeObject, parseApiVersion } from "@rookery/kube";
+import { isNotFound, type KubeObject, parseApiVersion } from "@rookery/kube";
 import { DescribeError } from "../errors.ts";
 import { listClusters, whyNoCluster } from "../get/clusters.ts";
-import { listServed } from "../objects.ts";
+import { ignoreForbidden, listServed } from "../objects.ts";
 import { addTemplates, addWorkers } from "./add-workers.ts";
 import type { DescribeOptions, Description } from "./description.ts";
 import { ObjectTree } from "./object-tree.ts";
@@ -52,13 +52,9 @@ async function listShown(
   kind: { readonly group: string; readonly version: string; readonly kind: string },
   { namespace, onHidden }: DescribeOptions,
 ): Promise<readonly TreeObject[]> {
-  try {
-    return await listServed<TreeObject>(client, kind, namespace);
-  } catch (error) {
-    if (!isForbidden(error)) throw error;
-    onHidden?.(kind.kind);
-    return [];
-  }
+  const found = await ignoreForbidden(listServed<TreeObject>(client, kind, namespace));
+  if (!found) onHidden?.(kind.kind);
+  return found ?? [];
 }
 
 async function readCluster(

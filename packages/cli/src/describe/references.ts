@@ -2,12 +2,12 @@ import { type Client, NoMatchError } from "@rookery/client";
 import { type Contract, clusterApiGroup, contractVersionOf } from "@rookery/cluster-api";
 import {
   builtInResources,
-  isForbidden,
   type KubeObject,
   type ObjectMeta,
   type Resource,
   StatusError,
 } from "@rookery/kube";
+import { ignoreForbidden } from "../objects.ts";
 import type { TreeObject } from "./tree-node.ts";
 
 /** A reference between objects of Cluster API; the contract determines the version. */
@@ -79,12 +79,8 @@ export class ReferenceReader {
   }
 
   async #readDefinition(name: string): Promise<Definition> {
-    try {
-      return (await this.#client.resource<KubeObject>(definitions).get({ name })).metadata;
-    } catch (error) {
-      if (isForbidden(error)) return "hidden";
-      throw error;
-    }
+    const definition = this.#client.resource<KubeObject>(definitions).get({ name });
+    return (await ignoreForbidden(definition))?.metadata ?? "hidden";
   }
 }
 

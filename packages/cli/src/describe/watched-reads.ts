@@ -32,12 +32,12 @@ export function watchReads(client: Client, options: WatchedReadsOptions = {}): W
   let next = Promise.withResolvers<void>();
   const watch = async ({ namespace, ...resource }: Resource & { readonly namespace: string }) => {
     while (!signal.aborted) {
-      const tell = () => next.resolve();
+      const onChange = () => next.resolve();
       // A change before the watch opened is seen by the next read.
-      const where = { namespace, signal, onOpen: tell };
+      const where = { namespace, signal, onOpen: onChange };
       await client
         .resource<KubeObject>(resource)
-        .watch(where, tell)
+        .watch(where, onChange)
         .catch(() => {});
       await delay(againMs, undefined, { signal }).catch(() => {});
       next.resolve();

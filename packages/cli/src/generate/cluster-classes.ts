@@ -30,7 +30,7 @@ export async function withClusterClasses(
     if (client && (await exists(client, classObject(place)))) continue;
     const text = await source.readFile(`clusterclass-${place.name}.yaml`);
     const made = makeTemplate(text, { ...options, namespace: place.namespace });
-    if (client) await refuseParts(client, made);
+    if (client) await rejectParts(client, made);
     classes = joinTemplates(classes, made);
   }
   return joinTemplates(classes, template);
@@ -64,7 +64,7 @@ function classObject({ name, namespace }: ClassKey): TemplateObject {
 }
 
 /** Throws TemplateError, as existing objects of unknown content must not become a part of the class. */
-async function refuseParts(client: Client, { objects }: Template): Promise<void> {
+async function rejectParts(client: Client, { objects }: Template): Promise<void> {
   for (const object of objects) {
     if (!(await exists(client, object))) continue;
     const { kind, metadata } = object;

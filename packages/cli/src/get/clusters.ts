@@ -9,7 +9,7 @@ import {
   type KubeObject,
   parseApiVersion,
 } from "@rookery/kube";
-import { byPlace, listServed, type NamespacedKey } from "../objects.ts";
+import { byPlace, ignoreForbidden, listServed, type NamespacedKey } from "../objects.ts";
 import { ageColumn, type Column, nameColumn, paintStatus } from "./column.ts";
 
 /** The status of the older contract. */
@@ -48,12 +48,11 @@ export async function listClusters(
 async function coreGroups(
   client: Client,
 ): Promise<{ readonly groups: readonly string[]; readonly areGuessed: boolean }> {
-  try {
-    const cores = await listServed<Provider>(client, resourceOf(coreProvider, "v1alpha1"));
+  const kind = resourceOf(coreProvider, "v1alpha1");
+  const cores = await ignoreForbidden(listServed<Provider>(client, kind));
+  if (cores) {
     const suffixes = cores.flatMap(({ spec }) => spec.apiGroupSuffix ?? []);
     return { groups: [...new Set([clusterApiGroup, ...suffixes])], areGuessed: false };
-  } catch (error) {
-    if (!isForbidden(error)) throw error;
   }
   const { resources } = await client.mapper.served();
   const served = [...new Set(resources.map(({ group }) => group))];
@@ -146,11 +145,6 @@ export async function whyNoCluster(
 
 /** Empty for a user who may not list clusters. */
 async function clusterNames(client: Client, namespace: string): Promise<readonly string[]> {
-  try {
-    const clusters = await listClusters(client, namespace);
-    return clusters.flatMap(({ metadata }) => metadata.name ?? []);
-  } catch (error) {
-    if (isForbidden(error)) return [];
-    throw error;
-  }
+  const clusters = await ignoreForbidden(listClusters(client, namespace));
+  return (clusters ?? []).flatMap(({ metadata }) => metadata.name ?? []);
 }

@@ -7,13 +7,13 @@ import { painter } from "../output/colours.ts";
 import { type Form, formatFor, isForPrograms, outputFlag } from "../output/forms.ts";
 import { type Column, formatItems } from "./column.ts";
 
-export interface ListFlags extends KubeFlags {
+interface ListFlags extends KubeFlags {
   readonly allNamespaces?: boolean;
   readonly output?: Form;
 }
 
 /** The items of a list, and how they are printed. */
-export interface Listing<T> {
+interface Listing<T> {
   readonly items: readonly T[];
   readonly columns: readonly Column<T>[];
   readonly nameOf: (item: T) => string;

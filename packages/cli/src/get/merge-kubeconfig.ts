@@ -56,7 +56,7 @@ export async function mergeKubeconfig(options: MergeOptions): Promise<string | u
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await using _ = await lock(file);
   const document = parse(file, (await readText(file)) ?? "");
-  refuseForeign(document, file, options);
+  rejectForeign(document, file, options);
   const before = document.get("current-context");
   const text = changed(document, file, options);
   await replace(file, text);
@@ -84,7 +84,7 @@ function parse(file: string, text: string): Document {
 }
 
 /** Throws KubeconfigFileError if an entry of this name is not Rookery's. */
-function refuseForeign(document: Document, file: string, { entry, cluster }: MergeOptions): void {
+function rejectForeign(document: Document, file: string, { entry, cluster }: MergeOptions): void {
   const taken = ["contexts", "clusters", "users"].filter((list) => find(document, list, entry));
   if (taken.length === 0) return;
   const context = find(document, "contexts", entry)?.toJS(document).context;

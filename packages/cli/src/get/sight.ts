@@ -1,4 +1,4 @@
-import { isForbidden } from "@rookery/kube";
+import { ignoreForbidden } from "../objects.ts";
 
 /** Lists objects of all namespaces, or of one if the user may list no others, and records the gaps. */
 export class Sight {
@@ -15,17 +15,12 @@ export class Sight {
     what: string,
     read: (namespace?: string) => Promise<readonly T[]>,
   ): Promise<readonly T[]> {
-    try {
-      return await read();
-    } catch (error) {
-      if (!isForbidden(error)) throw error;
-    }
-    try {
-      const items = await read(this.#namespace);
+    const all = await ignoreForbidden(read());
+    if (all) return all;
+    const some = await ignoreForbidden(read(this.#namespace));
+    if (some) {
       this.#narrowed.add(what);
-      return items;
-    } catch (error) {
-      if (!isForbidden(error)) throw error;
+      return some;
     }
     this.#hidden.add(what);
     return [];

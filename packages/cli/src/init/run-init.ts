@@ -1,8 +1,7 @@
 import type { Provider, ProviderManifest } from "@rookery/api";
 import { type Client, ignoreAlreadyExists } from "@rookery/client";
 import { operatorName, previewRefusals, renderOperator } from "@rookery/operator";
-import type { CommandIo } from "../command.ts";
-import type { CommandConfig } from "../config/read-config.ts";
+import type { CommandConfig, CommandTools } from "../config/read-config.ts";
 import { ProvidersError } from "../errors.ts";
 import { applyManifests, fieldManager } from "../objects.ts";
 import { checkOperatorVersion, findOperator } from "../operator/find-operator.ts";
@@ -34,14 +33,8 @@ export interface InitPlan {
   readonly present: readonly PresentProvider[];
 }
 
-export interface InitTools {
-  readonly client: Client;
-  readonly io: CommandIo;
-  readonly config: CommandConfig;
-}
-
 /** Plans the changes, and makes none. Throws ProvidersError and FetchError. */
-export async function prepareInit(options: InitOptions, tools: InitTools): Promise<InitPlan> {
+export async function prepareInit(options: InitOptions, tools: CommandTools): Promise<InitPlan> {
   const { client, io, config } = tools;
   const operator = await findOperator(client);
   if (operator) checkOperatorVersion(operator);
@@ -107,7 +100,7 @@ export async function plannedObjects({
 export async function applyInit(
   { operatorImage: image, objects }: InitPlan,
   { waitTimeout: timeoutSeconds }: InitOptions,
-  { client, io }: InitTools,
+  { client, io }: CommandTools,
 ): Promise<void> {
   if (image) {
     io.writeError(`Installing ${operatorName} from image ${image}\n`);
@@ -136,7 +129,7 @@ const patienceSeconds = 5;
 export function waitForInit(
   { objects, present }: InitPlan,
   { waitTimeout: timeoutSeconds }: InitOptions,
-  { client, io }: InitTools,
+  { client, io }: CommandTools,
 ): Promise<void> {
   const declared = objects.map(({ provider }) => providerKeyOf(provider as Provider));
   return followProviders([...declared, ...present], {

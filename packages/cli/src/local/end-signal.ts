@@ -10,17 +10,17 @@ export interface EndSignal extends Disposable {
 export function listenForEnd(): EndSignal {
   const end = new AbortController();
   const asked = Promise.withResolvers<void>();
-  const hear = () => {
+  const onSignal = () => {
     end.abort();
     asked.resolve();
   };
   const signals = ["SIGINT", "SIGTERM"] as const;
-  for (const name of signals) process.on(name, hear);
+  for (const name of signals) process.on(name, onSignal);
   return {
     signal: end.signal,
     asked: asked.promise,
     [Symbol.dispose]() {
-      for (const name of signals) process.off(name, hear);
+      for (const name of signals) process.off(name, onSignal);
     },
   };
 }

@@ -7,7 +7,7 @@ import {
   renderOperator,
 } from "@rookery/operator";
 import type { CommandIo } from "../command.ts";
-import type { CommandConfig } from "../config/read-config.ts";
+import type { CommandTools } from "../config/read-config.ts";
 import { applyManifests, ignoreNotServed } from "../objects.ts";
 import type { Judgement } from "../progress/judgement.ts";
 import { createProgressPrinter } from "../progress/progress-printer.ts";
@@ -50,8 +50,7 @@ export async function installOperator(options: InstallOptions, tools: InstallToo
   }
 }
 
-export interface UpgradeTools extends InstallTools {
-  readonly config: CommandConfig;
+export interface UpgradeTools extends CommandTools, InstallTools {
   /** Replaces the image that runs. */
   readonly image?: string | undefined;
 }

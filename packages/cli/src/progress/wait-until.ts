@@ -12,13 +12,13 @@ export interface WaitOptions {
 /** The pause between two requests of a command that waits. */
 export const lookMilliseconds = 500;
 
-/** Throws WaitError at the time limit, and errors of `isSo`. */
+/** Throws WaitError at the time limit, and errors of `isDone`. */
 export async function waitUntil(
-  isSo: () => Promise<boolean>,
+  isDone: () => Promise<boolean>,
   { what, wayOut, timeoutSeconds }: WaitOptions,
 ): Promise<void> {
   const end = Date.now() + timeoutSeconds * 1000;
-  while (!(await isSo())) {
+  while (!(await isDone())) {
     if (Date.now() >= end) throw new WaitError(what, `after ${timeoutSeconds} s; ${wayOut}`);
     await delay(lookMilliseconds);
   }

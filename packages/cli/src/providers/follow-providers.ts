@@ -51,7 +51,7 @@ export async function followProviders(
     printer.end();
     if (open.length === 0) return;
     const problems = open.map(({ name, judgement }) => `${name}: ${judgement.text}`);
-    const why = hasFailed ? "" : ` within ${timeoutSeconds} s (what was begun goes on)`;
+    const why = hasFailed ? "" : ` within ${timeoutSeconds} s (the operator continues)`;
     throw new ProvidersError(`${verb}${why}`, problems);
   }
 }

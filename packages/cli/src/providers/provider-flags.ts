@@ -96,6 +96,6 @@ export function unknownProviders(
     const names = known.filter((one) => one.kind === kind).map((one) => one.name);
     const meant = didYouMean(name, names);
     if (meant === "") return [];
-    return `nobody knows where ${kind} ${name} is released${meant} "rookery config repositories" lists all that can be named`;
+    return `${kind} ${name} is unknown${meant} "rookery config repositories" lists all that can be named`;
   });
 }

@@ -27,7 +27,7 @@ export interface ComeUpOptions {
 }
 
 /** Shown while pods of the last run have not been started again. */
-const podsPart: Part = { name: "pods", what: "begun anew", objects: [], ready: [] };
+const podsPart: Part = { name: "pods", what: "restarted", objects: [], ready: [] };
 
 const pauseMs = 250;
 

@@ -26,7 +26,7 @@ interface ContainerStatus {
   };
 }
 
-export interface PodOptions {
+interface PodOptions {
   readonly namespaces: ReadonlySet<string>;
   readonly signal: AbortSignal;
 }

@@ -37,7 +37,7 @@ export interface EmbeddedOptions extends Pick<ComeUpOptions, "image" | "waitMs">
 /** Runs an embedded Kubernetes with the plane on it in this process, until it is asked to end. */
 export async function startEmbedded(options: EmbeddedOptions, io: CommandIo): Promise<void> {
   const data = resolve(options.data);
-  refuseSecond(data);
+  rejectSecond(data);
   await leaveBoundRoot(data, io);
   if (options.fresh) await removeFormer(data);
   await prepareFolder(data);
@@ -107,25 +107,25 @@ async function run(data: string, options: RunOptions, io: CommandIo): Promise<vo
 /** Writes to the log, and reports once when the disk is full, and once when it has room again. */
 function logWriter({ descriptor }: LogFile, data: string, io: CommandIo): (text: string) => void {
   let hasRoom = true;
-  const tell = (now: boolean, text: string) => {
-    if (hasRoom !== now) io.write(`\n${text}\n`);
-    hasRoom = now;
+  const report = (isWritten: boolean, text: string) => {
+    if (hasRoom !== isWritten) io.write(`\n${text}\n`);
+    hasRoom = isWritten;
   };
   return (text) => {
     try {
       writeSync(descriptor, text);
-      tell(true, `There is room again on the disk of ${data}`);
+      report(true, `There is room again on the disk of ${data}`);
     } catch (error) {
       if (!isFullDisk(error)) throw error;
-      tell(
+      report(
         false,
-        `The disk of ${data} is full: nothing that was stored is lost, and nothing new is taken until you make room`,
+        `The disk of ${data} is full: stored data is safe, and writes fail until you make room`,
       );
     }
   };
 }
 
-function refuseSecond(data: string): void {
+function rejectSecond(data: string): void {
   const running = currentRun(data);
   if (!running) return;
   throw new LocalRunError(

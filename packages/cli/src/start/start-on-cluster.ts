@@ -2,7 +2,7 @@ import type { Client } from "@rookery/client";
 import { FetchError, latestVersion } from "@rookery/components";
 import type { KubeObject } from "@rookery/kube";
 import type { CommandIo } from "../command.ts";
-import { type CommandConfig, readConfig } from "../config/read-config.ts";
+import { type CommandTools, readConfig } from "../config/read-config.ts";
 import { StartError } from "../errors.ts";
 import type { ConfigFlags } from "../flags.ts";
 import { initObjects } from "../init/init-objects.ts";
@@ -44,7 +44,7 @@ export async function startOnCluster(options: ClusterOptions, io: CommandIo): Pr
   if (end.signal.aborted) return;
   if (seconds === undefined) {
     throw new StartError(
-      "could not bring up all of the plane; what is not ready is named above, and goes on by itself where it can",
+      "could not bring up all of the plane; the parts that are not ready are named above; the operator continues with them",
     );
   }
 }
@@ -58,18 +58,12 @@ async function hasNodeOfProcesses(client: Client): Promise<boolean> {
   );
 }
 
-interface RealCoreOptions {
-  readonly client: Client;
-  readonly io: CommandIo;
-  readonly config: CommandConfig;
-}
-
 const identity = { kind: "CoreProvider", name: "cluster-api" } as const;
 /** The contract of Rookery's providers. */
 const contract = "v1beta2";
 
 /** Cluster API's own core, as `rookery init` declares it. Throws StartError without a release. */
-async function realCore({ client, io, config }: RealCoreOptions): Promise<Part> {
+async function realCore({ client, io, config }: CommandTools): Promise<Part> {
   await using sources = new ReleaseSources(config, io, client);
   try {
     const version = await latestVersion(sources.open(identity).repository, { contract });

@@ -1,17 +1,13 @@
-import type { Client } from "@rookery/client";
 import type { CommandIo } from "../command.ts";
-import type { CommandConfig } from "../config/read-config.ts";
+import type { CommandTools } from "../config/read-config.ts";
 import { ProvidersError } from "../errors.ts";
 import { type FoundOperator, findOperator } from "../operator/find-operator.ts";
 import { upgradeOperator } from "../operator/install-operator.ts";
-import { beginUpgrade, type UpgradeRequest } from "./begin-upgrade.ts";
 import { JournalStore, type UpgradeJournal } from "./journal.ts";
 import { runUpgrade } from "./run-upgrade.ts";
+import { startUpgrade, type UpgradeRequest } from "./start-upgrade.ts";
 
-export interface ApplyTools {
-  readonly client: Client;
-  readonly io: CommandIo;
-  readonly config: CommandConfig;
+export interface ApplyTools extends CommandTools {
   readonly timeoutSeconds: number;
 }
 
@@ -28,7 +24,7 @@ export async function applyUpgrade(
   const journals = new JournalStore(client, namespace);
   const journal =
     (await unfinishedUpgrade(journals, request, io)) ??
-    (await beginUpgrade(request, { client, io, config, journals, operatorEnv }));
+    (await startUpgrade(request, { client, io, config, journals, operatorEnv }));
   if (journal) await runUpgrade(journal, { client, io, journals, timeoutSeconds });
   return journal;
 }

@@ -7,6 +7,7 @@ import {
 } from "@rookery/client";
 import type { ConfigMap, FetchConfiguration } from "@rookery/components";
 import { builtInResources } from "@rookery/kube";
+import type { CommandIo } from "../command.ts";
 import { ProvidersError } from "../errors.ts";
 import { fieldManager } from "../objects.ts";
 import type { ProviderKey } from "../providers/declared-providers.ts";
@@ -54,11 +55,11 @@ export class JournalStore {
   }
 
   /** Throws ProvidersError if another upgrade was started at the same time. */
-  async begin(journal: UpgradeJournal): Promise<void> {
+  async create(journal: UpgradeJournal): Promise<void> {
     const configMap = this.#configMap(journal);
     const created = await ignoreAlreadyExists(this.#configMaps.create(configMap, { fieldManager }));
     if (!created) {
-      throw new ProvidersError("upgrade", ["another upgrade was begun at the same time"]);
+      throw new ProvidersError("upgrade", ["another upgrade was started at the same time"]);
     }
   }
 
@@ -79,4 +80,12 @@ export class JournalStore {
       data: { journal: JSON.stringify(journal) },
     };
   }
+}
+
+/** The dependencies of the phases of an upgrade. */
+export interface UpgradeTools {
+  readonly client: Client;
+  readonly io: CommandIo;
+  readonly journals: JournalStore;
+  readonly timeoutSeconds: number;
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type Client, getOptional } from "@rookery/client";
 import { inspectVariables, type VariableLookup } from "@rookery/components";
 import { builtInResources, type KubeObject } from "@rookery/kube";
-import type { CommandConfig } from "../config/read-config.ts";
+import type { CommandTools } from "../config/read-config.ts";
 import { ProvidersError } from "../errors.ts";
 import { missingValues, variablesSecret } from "../init/variables-secret.ts";
 import { type Secret, secretText } from "../objects.ts";
@@ -13,9 +13,7 @@ import type { JournalItem } from "./journal.ts";
 import type { UpgradePlan } from "./plan-upgrade.ts";
 import type { UpgradeInfo } from "./upgrade-info.ts";
 
-export interface PrepareTools {
-  readonly client: Client;
-  readonly config: CommandConfig;
+export interface PrepareTools extends CommandTools {
   /** The variables of the operator's environment. */
   readonly operatorEnv: Readonly<Record<string, string>>;
 }

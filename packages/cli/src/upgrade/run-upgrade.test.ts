@@ -28,7 +28,7 @@ async function attempt(providers: readonly Provider[], phase: UpgradeJournal["ph
     pausing: keys,
     phase,
   };
-  await journals.begin(journal);
+  await journals.create(journal);
   let errors = "";
   const io = {
     write: () => {},
@@ -48,7 +48,7 @@ test("a pause that does not come is taken back, and nothing is left of the upgra
   const { cluster, errors } = await attempt([core], "Pausing");
   assert.deepEqual(cluster.get(core).spec, { version: "v1.0.0" });
   assert.deepEqual(cluster.configMaps(), []);
-  assert.match(errors, /Nothing has changed: all providers go on as they were/);
+  assert.match(errors, /Nothing has changed: all providers run as before/);
 });
 
 test("where one has changed already, all stay paused and the journal stays for the next try", async () => {

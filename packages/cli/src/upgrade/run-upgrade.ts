@@ -2,7 +2,6 @@ import type { Provider } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import type { ProviderSpec } from "@rookery/components";
 import { getCondition } from "@rookery/kube";
-import type { CommandIo } from "../command.ts";
 import { describeReady, type Judgement, judgeReady } from "../progress/judgement.ts";
 import {
   findProvider,
@@ -11,15 +10,8 @@ import {
   patchSpec,
 } from "../providers/declared-providers.ts";
 import { followProviders } from "../providers/follow-providers.ts";
-import type { JournalItem, JournalStore, UpgradeJournal } from "./journal.ts";
+import type { JournalItem, UpgradeJournal, UpgradeTools } from "./journal.ts";
 import { undoUpgrade } from "./undo-upgrade.ts";
-
-export interface UpgradeTools {
-  readonly client: Client;
-  readonly io: CommandIo;
-  readonly journals: JournalStore;
-  readonly timeoutSeconds: number;
-}
 
 /**
  * Completes an upgrade from the phase of its journal. Throws ProvidersError.
@@ -46,12 +38,12 @@ export async function runUpgrade(journal: UpgradeJournal, tools: UpgradeTools): 
   } catch (error) {
     throw await undoUpgrade(now, error, tools);
   }
-  await goOn(now, tools);
+  await unpauseAll(now, tools);
   await journals.end();
 }
 
 async function pauseAll({ pausing }: UpgradeJournal, tools: UpgradeTools): Promise<void> {
-  for (const key of await those(pausing, tools.client, (spec) => !spec.paused)) {
+  for (const key of await providersWith(pausing, tools.client, (spec) => !spec.paused)) {
     await patchSpec(tools.client, key, { paused: true });
   }
   await follow(pausing, tools, { judge: judgePaused, verb: "pause the providers" });
@@ -75,7 +67,7 @@ async function changeAll({ items, pausing }: UpgradeJournal, tools: UpgradeTools
 /** By a JSON Patch, as a merge would keep labels of the old selector. */
 async function change(client: Client, item: JournalItem): Promise<void> {
   const { key, to, fetchConfig, secretName } = item;
-  if ((await those([key], client, ({ version }) => version === to)).length > 0) return;
+  if ((await providersWith([key], client, ({ version }) => version === to)).length > 0) return;
   const fields = {
     version: to,
     ...(fetchConfig && { fetchConfig }),
@@ -87,24 +79,24 @@ async function change(client: Client, item: JournalItem): Promise<void> {
   await patchProvider(client, key, { type: "json", patch });
 }
 
-async function goOn({ pausing, items }: UpgradeJournal, tools: UpgradeTools): Promise<void> {
-  for (const key of await those(pausing, tools.client, (spec) => spec.paused === true)) {
+async function unpauseAll({ pausing, items }: UpgradeJournal, tools: UpgradeTools): Promise<void> {
+  for (const key of await providersWith(pausing, tools.client, (spec) => spec.paused === true)) {
     await patchSpec(tools.client, key, { paused: null });
   }
   const keys = items.map(({ key }) => key);
   const running =
-    pausing.length > 0 ? pausing : await those(keys, tools.client, (spec) => !spec.paused);
+    pausing.length > 0 ? pausing : await providersWith(keys, tools.client, (spec) => !spec.paused);
   await follow(running, tools, { judge: judgeReady, verb: "start the providers again" });
 }
 
 /** The providers whose spec fulfills a condition, so that a resumed upgrade repeats no change. */
-async function those(
+async function providersWith(
   keys: readonly ProviderKey[],
   client: Client,
-  isSo: (spec: ProviderSpec) => boolean,
+  matches: (spec: ProviderSpec) => boolean,
 ): Promise<readonly ProviderKey[]> {
   const providers = await Promise.all(keys.map((key) => findProvider(client, key)));
-  return keys.filter((_, index) => isSo(providers[index]?.spec ?? {}));
+  return keys.filter((_, index) => matches(providers[index]?.spec ?? {}));
 }
 
 type Following = Pick<Parameters<typeof followProviders>[1], "judge" | "verb">;

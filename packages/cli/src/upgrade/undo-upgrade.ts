@@ -1,15 +1,8 @@
 import type { Client } from "@rookery/client";
 import { hasConditionStatus } from "@rookery/kube";
-import type { CommandIo } from "../command.ts";
 import { ProvidersError } from "../errors.ts";
 import { findProvider, patchSpec } from "../providers/declared-providers.ts";
-import type { JournalItem, JournalStore, UpgradeJournal } from "./journal.ts";
-
-interface UndoTools {
-  readonly client: Client;
-  readonly io: CommandIo;
-  readonly journals: JournalStore;
-}
+import type { JournalItem, UpgradeJournal, UpgradeTools } from "./journal.ts";
 
 /**
  * Undoes a failed upgrade: if no provider has changed yet, the versions are restored and the providers
@@ -18,7 +11,7 @@ interface UndoTools {
 export async function undoUpgrade(
   journal: UpgradeJournal,
   error: unknown,
-  { client, io, journals }: UndoTools,
+  { client, io, journals }: UpgradeTools,
 ): Promise<unknown> {
   if (!(error instanceof ProvidersError)) return error;
   const { items, pausing, request } = journal;
@@ -37,7 +30,7 @@ export async function undoUpgrade(
   for (const { key, from } of items) await patchSpec(client, key, { version: from });
   for (const key of pausing) await patchSpec(client, key, { paused: null });
   await journals.end();
-  io.writeError("Nothing has changed: all providers go on as they were.\n");
+  io.writeError("Nothing has changed: all providers run as before.\n");
   return error;
 }
 

@@ -26,7 +26,7 @@ export interface UpgradeInfo {
   readonly newer: readonly { readonly version: string; readonly contract: string }[];
 }
 
-/** Reads what its source has, as clusterctl does: the newest metadata speaks for all. Errors: FetchError. */
+/** Reads the releases of its source; as in clusterctl, the newest metadata counts for all. Throws FetchError. */
 export async function readUpgradeInfo(
   provider: Provider,
   sources: ReleaseSources,

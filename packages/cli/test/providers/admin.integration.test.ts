@@ -115,7 +115,7 @@ describe("the day of an admin, on a real API server with the real Cluster API", 
     );
     const misspelled = await cluster.run("init -i asw", credentials);
     assert.equal(misspelled.code, 1);
-    assert.match(misspelled.errors, /InfrastructureProvider asw is released; did you mean aws\?/);
+    assert.match(misspelled.errors, /InfrastructureProvider asw is unknown; did you mean aws\?/);
     const { code, errors } = await cluster.run("init -i aws:v2.0.0", credentials);
     assert.equal(code, 1);
     assert.match(

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { providerComponents } from "../../test/render/components.ts";
-import { type Component } from "../documents/documents.ts";
+import type { Component } from "../documents/documents.ts";
 import { renderComponents } from "../render/render.ts";
 import {
   componentKeyOf,

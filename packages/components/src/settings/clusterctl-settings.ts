@@ -33,7 +33,7 @@ const parts: ReadonlySet<string> = new Set(["repository", "name", "tag"]);
 
 /**
  * Reads a configuration file of clusterctl: `images`, `providers`, `overridesFolder`, and every other
- * key with a single value as a variable. Errors: SettingsError.
+ * key with a single value as a variable. Throws SettingsError.
  */
 export function parseClusterctlSettings(text: string, file: string): ClusterctlSettings {
   const values = readYaml(text, file) ?? {};

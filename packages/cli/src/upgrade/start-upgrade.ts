@@ -1,6 +1,4 @@
 import type { Client } from "@rookery/client";
-import type { CommandIo } from "../command.ts";
-import type { CommandConfig } from "../config/read-config.ts";
 import { ProvidersError, UsageError } from "../errors.ts";
 import { applyManifests } from "../objects.ts";
 import { formatProviderKey, listProviders } from "../providers/declared-providers.ts";
@@ -9,7 +7,7 @@ import { ReleaseSources } from "../releases/release-source.ts";
 import { customPlan } from "./custom-plan.ts";
 import type { JournalStore, UpgradeJournal } from "./journal.ts";
 import { familiesOf, planUpgrades, type UpgradePlan } from "./plan-upgrade.ts";
-import { prepareUpgrade } from "./prepare-upgrade.ts";
+import { type PrepareTools, prepareUpgrade } from "./prepare-upgrade.ts";
 import { readUpgradeInfo, type UpgradeInfo } from "./upgrade-info.ts";
 
 /** A request for a contract, or for versions of some providers. */
@@ -20,11 +18,7 @@ export interface UpgradeRequest {
   readonly text: string;
 }
 
-export interface BeginTools {
-  readonly client: Client;
-  readonly io: CommandIo;
-  readonly config: CommandConfig;
-  readonly operatorEnv: Readonly<Record<string, string>>;
+export interface StartTools extends PrepareTools {
   readonly journals: JournalStore;
 }
 
@@ -41,9 +35,9 @@ export async function readFamilies(
  * Plans an upgrade, applies the objects that it needs and writes its journal; providers do not change
  * yet. Undefined if nothing has to change. Throws ProvidersError and FetchError.
  */
-export async function beginUpgrade(
+export async function startUpgrade(
   request: UpgradeRequest,
-  tools: BeginTools,
+  tools: StartTools,
 ): Promise<UpgradeJournal | undefined> {
   const { client, io, config, journals } = tools;
   await using sources = new ReleaseSources(config, io, client);
@@ -68,7 +62,7 @@ export async function beginUpgrade(
     pausing,
     phase: pausing.length > 0 ? "Pausing" : "Changing",
   };
-  await journals.begin(journal);
+  await journals.create(journal);
   return journal;
 }
 
