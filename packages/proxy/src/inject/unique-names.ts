@@ -1,6 +1,6 @@
 import { UnsafeManifestError } from "./errors.ts";
 import { clusterScopedKind, isRbac, type ServedName } from "./kinds.ts";
-import { describe, groupOf, type Manifest, nameOf } from "./manifest.ts";
+import { groupOf, type Manifest, nameOf } from "./manifest.ts";
 import { podSpecOf, updatePodSpec } from "./pods.ts";
 import { type Fields, isFields, updateAt, updateText } from "./update-at.ts";
 
@@ -70,12 +70,12 @@ function pluralToRename(manifest: Manifest, outside: boolean): string | undefine
   if (known?.naming === "suffix") return known.plural;
   if (known?.naming === "fixed") {
     const why = `all instances would share it, since its name says what it stands for; leave it out and apply it once`;
-    throw new UnsafeManifestError(describe(manifest), why);
+    throw new UnsafeManifestError(manifest, why);
   }
   if (!outside) return undefined;
   if (isRbac(manifest, "Role", "RoleBinding")) return `${manifest.kind.toLowerCase()}s`;
   const why = "it lives outside of the app's own namespace, where all instances would share it";
-  throw new UnsafeManifestError(describe(manifest), `${why}; leave it out and apply it once`);
+  throw new UnsafeManifestError(manifest, `${why}; leave it out and apply it once`);
 }
 
 type Naming = UniqueNames["of"];
