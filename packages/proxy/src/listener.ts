@@ -1,6 +1,5 @@
 import type { Handler } from "@rookery/http";
 import {
-  type CertifiedListener,
   type CertifiedServerOptions,
   createCertifiedServer,
   type HealthCheck,
@@ -29,40 +28,25 @@ export interface Listener extends Runnable {
 }
 
 export function createListener(options: ListenerOptions): Listener {
-  return new HttpListener(options);
-}
-
-class HttpListener implements Listener {
-  readonly name: string;
-  readonly group: RunnableGroup;
-  readonly #server: CertifiedListener;
-
-  constructor({ name, group, createHandler, logger, ...options }: ListenerOptions) {
-    this.name = name;
-    this.group = group;
-    const named = logger.withName(name.replaceAll(" ", "-"));
-    const draining = new AbortController();
-    this.#server = createCertifiedServer({
-      ...options,
-      handler: createHandler(draining.signal),
-      onListening: (url) => named.info("Serving", { url }),
-      onStop: () => draining.abort(),
-    });
-  }
-
-  get url(): string {
-    return this.#server.url;
-  }
-
-  readonly startedCheck: HealthCheck = () => {
-    if (this.url === "") throw new NotListeningError(this.name);
+  const { name, group, createHandler, logger, ...rest } = options;
+  const named = logger.withName(name.replaceAll(" ", "-"));
+  const draining = new AbortController();
+  const server = createCertifiedServer({
+    ...rest,
+    handler: createHandler(draining.signal),
+    onListening: (url) => named.info("Serving", { url }),
+    onStop: () => draining.abort(),
+  });
+  return {
+    name,
+    group,
+    get url() {
+      return server.url;
+    },
+    startedCheck: () => {
+      if (server.url === "") throw new NotListeningError(name);
+    },
+    waitForReady: () => server.waitForReady(),
+    start: (signal) => server.run(signal),
   };
-
-  waitForReady(): Promise<void> {
-    return this.#server.waitForReady();
-  }
-
-  start(signal: AbortSignal): Promise<void> {
-    return this.#server.run(signal);
-  }
 }

@@ -4,7 +4,7 @@ import { literalEnd } from "../json/literal.ts";
 import { forgetBytes } from "../json/simd/scanner.ts";
 import { valueEnd } from "../json/value-end.ts";
 import { ValueSkipper } from "../json/value-skipper.ts";
-import type { ItemFilter, KeepNamespace, SealToken } from "./item-filter.ts";
+import type { KeepNamespace, SealToken } from "./item-filter.ts";
 import {
   createKey,
   isKey,
@@ -13,6 +13,7 @@ import {
   skipSpace,
   valueAfter,
 } from "./json-member.ts";
+import { NamespaceFilter } from "./namespace-filter.ts";
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -40,10 +41,7 @@ type State = "start" | "member" | "value" | "metadata" | "element" | "item" | "d
  * Removes items of a list, or rows of a Table. Buffers an incomplete item with the comma before
  * it, and the metadata of the list.
  */
-export class JsonListFilter implements ItemFilter {
-  passed = 0;
-  dropped = 0;
-  readonly #keep: KeepNamespace;
+export class JsonListFilter extends NamespaceFilter {
   readonly #seal: SealToken;
   readonly #buffer = new CutBuffer();
   readonly #skipper = new ValueSkipper();
@@ -57,7 +55,7 @@ export class JsonListFilter implements ItemFilter {
   #isTable = false;
 
   constructor(keep: KeepNamespace, seal: SealToken) {
-    this.#keep = keep;
+    super(keep);
     this.#seal = seal;
   }
 
@@ -201,11 +199,8 @@ export class JsonListFilter implements ItemFilter {
   #decide(end: number): true {
     const namespaceOf = this.#isTable ? namespaceOfRow : namespaceOfObject;
     const namespace = namespaceOf(this.#buffer.bytes, this.#item, end);
-    if (namespace === undefined || !this.#keep(namespace)) {
-      this.dropped++;
-      this.#buffer.cut(this.#region, end);
-    } else {
-      this.passed++;
+    if (!this.passes(namespace)) this.#buffer.cut(this.#region, end);
+    else {
       if (this.#hasComma && !this.#begun) this.#buffer.cut(this.#region, this.#region + 1);
       this.#begun = true;
     }

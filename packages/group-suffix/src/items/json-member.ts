@@ -72,7 +72,7 @@ export function createKey(text: string): Key {
  * The offset of a key's value in the object at `start`; -1 where it is missing. The object must be
  * complete before `end`.
  */
-export function findMember(bytes: Uint8Array, start: number, end: number, key: Key): number {
+function findMember(bytes: Uint8Array, start: number, end: number, key: Key): number {
   if (bytes[start] !== openBrace) return -1;
   let i = skipSpace(bytes, start + 1, end);
   while (i < end && bytes[i] === quote) {
@@ -112,7 +112,7 @@ export function isKey(bytes: Uint8Array, at: number, { text, bytes: wanted }: Ke
 }
 
 /** The text of the string at `at`; undefined for other values. */
-export function stringAt(bytes: Uint8Array, at: number, end: number): string | undefined {
+function stringAt(bytes: Uint8Array, at: number, end: number): string | undefined {
   if (bytes[at] !== quote) return undefined;
   const close = findStringEnd(bytes, at + 1, end);
   if (close < 0) return undefined;

@@ -3,26 +3,19 @@ import { CutBuffer } from "../held-bytes.ts";
 import { forgetBytes } from "../json/simd/scanner.ts";
 import { valueEnd } from "../json/value-end.ts";
 import { ValueSkipper } from "../json/value-skipper.ts";
-import type { ItemFilter, KeepNamespace } from "./item-filter.ts";
 import { namespaceOfEvent, skipSpace } from "./json-member.ts";
+import { NamespaceFilter } from "./namespace-filter.ts";
 
 const openBrace = 0x7b;
 
 /** Removes events of a watch with their line feeds. */
-export class JsonWatchFilter implements ItemFilter {
-  passed = 0;
-  dropped = 0;
-  readonly #keep: KeepNamespace;
+export class JsonWatchFilter extends NamespaceFilter {
   readonly #buffer = new CutBuffer();
   readonly #skipper = new ValueSkipper();
   /** The beginning of an incomplete event; -1 between events. */
   #event = -1;
   #at = 0;
   #dropsSpace = false;
-
-  constructor(keep: KeepNamespace) {
-    this.#keep = keep;
-  }
 
   push(chunk: Uint8Array): readonly Uint8Array[] {
     this.#buffer.append(chunk);
@@ -63,10 +56,8 @@ export class JsonWatchFilter implements ItemFilter {
 
   #decide(end: number): void {
     const namespace = namespaceOfEvent(this.#buffer.bytes, this.#event, end);
-    this.#dropsSpace = namespace === undefined || !this.#keep(namespace);
+    this.#dropsSpace = !this.passes(namespace);
     if (this.#dropsSpace) this.#buffer.cut(this.#event, end);
-    if (this.#dropsSpace) this.dropped++;
-    else this.passed++;
     this.#event = -1;
     this.#at = end;
   }

@@ -3,7 +3,8 @@ import { TruncatedBodyError, UnreadableBodyError } from "../errors.ts";
 import { CutBuffer } from "../held-bytes.ts";
 import { prefixLength } from "../protobuf/envelope.ts";
 import { type Range, textsAt, unreadable, WireCursor } from "../protobuf/wire-cursor.ts";
-import type { ItemFilter, KeepNamespace, SealToken } from "./item-filter.ts";
+import type { KeepNamespace, SealToken } from "./item-filter.ts";
+import { NamespaceFilter } from "./namespace-filter.ts";
 import { namespaceOfMessage } from "./protobuf-namespace.ts";
 
 /** The maximum of a tag and a length, of up to ten bytes each. */
@@ -33,10 +34,7 @@ interface Field {
  * same length in an unknown field; only one item must be buffered. The metadata comes first and is
  * buffered with the lengths before it, because a sealed token is longer.
  */
-export class ProtobufListFilter implements ItemFilter {
-  passed = 0;
-  dropped = 0;
-  readonly #keep: KeepNamespace;
+export class ProtobufListFilter extends NamespaceFilter {
   readonly #seal: SealToken;
   readonly #buffer = new CutBuffer();
   #at = 0;
@@ -49,7 +47,7 @@ export class ProtobufListFilter implements ItemFilter {
   #items = itemsField;
 
   constructor(keep: KeepNamespace, seal: SealToken) {
-    this.#keep = keep;
+    super(keep);
     this.#seal = seal;
   }
 
@@ -169,8 +167,7 @@ export class ProtobufListFilter implements ItemFilter {
     if (number !== this.#items) return this.#skip(start, end);
     if (end > this.#buffer.bytes.length) return false;
     const namespace = namespaceOfMessage(asBuffer(this.#buffer.bytes), { start, end });
-    if (namespace === undefined || !this.#keep(namespace)) this.#drop(start, end);
-    else this.passed++;
+    if (!this.passes(namespace)) this.#drop(start, end);
     return this.#moveTo(end);
   }
 
@@ -184,7 +181,6 @@ export class ProtobufListFilter implements ItemFilter {
   }
 
   #drop(start: number, end: number): void {
-    this.dropped++;
     const zeros = new Uint8Array(end - this.#at);
     zeros.set(this.#buffer.bytes.subarray(this.#at, start));
     zeros[0] = unknownField;

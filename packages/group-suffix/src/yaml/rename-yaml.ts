@@ -35,7 +35,7 @@ const onOneLine = {
 const plain = /^[A-Za-z][A-Za-z0-9./-]*$/;
 
 /** Renames scalars in place, and keeps all other text. */
-export function renameYaml(body: Uint8Array, root: RuleNode, context: WalkContext): Uint8Array {
+function renameYaml(body: Uint8Array, root: RuleNode, context: WalkContext): Uint8Array {
   const text = decode(body);
   const edits = documentsOf(text).flatMap((document) => documentEdits(document, root, context));
   return edits.length === 0 ? body : Buffer.from(applyEdits(text, edits.sort(byStart)));

@@ -8,30 +8,15 @@ export interface Suffix {
   readonly format: QuantityFormat;
 }
 
-const decimal: ReadonlyMap<string, number> = new Map([
-  ["n", -9],
-  ["u", -6],
-  ["m", -3],
-  ["", 0],
-  ["k", 3],
-  ["M", 6],
-  ["G", 9],
-  ["T", 12],
-  ["P", 15],
-  ["E", 18],
-]);
-
-const binary: ReadonlyMap<string, number> = new Map([
-  ["Ki", 10],
-  ["Mi", 20],
-  ["Gi", 30],
-  ["Ti", 40],
-  ["Pi", 50],
-  ["Ei", 60],
-]);
-
+const decimal = table(["n", "u", "m", "", "k", "M", "G", "T", "P", "E"], -9, 3);
+const binary = table(["Ki", "Mi", "Gi", "Ti", "Pi", "Ei"], 10, 10);
 const decimalSuffixes = inverse(decimal);
 const binarySuffixes = inverse(binary);
+
+/** The exponents of suffixes in steps. */
+function table(suffixes: readonly string[], first: number, step: number) {
+  return new Map(suffixes.map((suffix, i) => [suffix, first + i * step]));
+}
 
 function inverse(table: ReadonlyMap<string, number>): ReadonlyMap<number, string> {
   return new Map(Array.from(table, ([suffix, exponent]) => [exponent, suffix]));

@@ -1,27 +1,4 @@
-import { type StatusCause, StatusError, type StatusReason } from "./status.ts";
-
-/** The reasons of Kubernetes; a known reason takes precedence over the HTTP status. */
-const knownReasons: ReadonlySet<StatusReason> = new Set([
-  "Unauthorized",
-  "Forbidden",
-  "NotFound",
-  "AlreadyExists",
-  "Conflict",
-  "Gone",
-  "Invalid",
-  "ServerTimeout",
-  "StorageReadError",
-  "Timeout",
-  "TooManyRequests",
-  "BadRequest",
-  "MethodNotAllowed",
-  "NotAcceptable",
-  "RequestEntityTooLarge",
-  "UnsupportedMediaType",
-  "InternalError",
-  "Expired",
-  "ServiceUnavailable",
-]);
+import { type KnownReason, reasons, type StatusCause, StatusError } from "./status.ts";
 
 type Predicate = (error: unknown) => boolean;
 
@@ -40,46 +17,46 @@ export function findStatusError(error: unknown): StatusError | undefined {
 }
 
 /** The HTTP status decides only where the reason is unknown. */
-function byReasonOrStatus(reason: StatusReason, httpStatus: number): Predicate {
+function byReasonOrStatus(reason: KnownReason): Predicate {
   return (error) => {
     const found = findStatusError(error);
     if (found === undefined) return false;
     if (found.reason === reason) return true;
-    return !knownReasons.has(found.reason) && found.httpStatus === httpStatus;
+    return !Object.hasOwn(reasons, found.reason) && found.httpStatus === reasons[reason];
   };
 }
 
-function byReason(reason: StatusReason): Predicate {
+function byReason(reason: KnownReason): Predicate {
   return (error) => findStatusError(error)?.reason === reason;
 }
 
 /** The HTTP status counts as much as the reason. */
-function byEither(reason: StatusReason, httpStatus: number): Predicate {
+function byEither(reason: KnownReason): Predicate {
   return (error) => {
     const found = findStatusError(error);
-    return found !== undefined && (found.reason === reason || found.httpStatus === httpStatus);
+    return found?.reason === reason || found?.httpStatus === reasons[reason];
   };
 }
 
 // All find wrapped errors (`cause`) and are false for errors without a Status.
-export const isNotFound = byReasonOrStatus("NotFound", 404);
+export const isNotFound = byReasonOrStatus("NotFound");
 export const isAlreadyExists = byReason("AlreadyExists");
-export const isConflict = byReasonOrStatus("Conflict", 409);
-export const isInvalid = byReasonOrStatus("Invalid", 422);
-export const isGone = byReasonOrStatus("Gone", 410);
+export const isConflict = byReasonOrStatus("Conflict");
+export const isInvalid = byReasonOrStatus("Invalid");
+export const isGone = byReasonOrStatus("Gone");
 export const isResourceExpired = byReason("Expired");
-export const isNotAcceptable = byReasonOrStatus("NotAcceptable", 406);
-export const isUnsupportedMediaType = byReasonOrStatus("UnsupportedMediaType", 415);
-export const isMethodNotSupported = byReasonOrStatus("MethodNotAllowed", 405);
-export const isServiceUnavailable = byReasonOrStatus("ServiceUnavailable", 503);
-export const isBadRequest = byReasonOrStatus("BadRequest", 400);
-export const isUnauthorized = byReasonOrStatus("Unauthorized", 401);
-export const isForbidden = byReasonOrStatus("Forbidden", 403);
-export const isTimeout = byReasonOrStatus("Timeout", 504);
+export const isNotAcceptable = byReasonOrStatus("NotAcceptable");
+export const isUnsupportedMediaType = byReasonOrStatus("UnsupportedMediaType");
+export const isMethodNotSupported = byReasonOrStatus("MethodNotAllowed");
+export const isServiceUnavailable = byReasonOrStatus("ServiceUnavailable");
+export const isBadRequest = byReasonOrStatus("BadRequest");
+export const isUnauthorized = byReasonOrStatus("Unauthorized");
+export const isForbidden = byReasonOrStatus("Forbidden");
+export const isTimeout = byReasonOrStatus("Timeout");
 export const isServerTimeout = byReason("ServerTimeout");
-export const isInternalError = byReasonOrStatus("InternalError", 500);
-export const isTooManyRequests = byEither("TooManyRequests", 429);
-export const isRequestEntityTooLarge = byEither("RequestEntityTooLarge", 413);
+export const isInternalError = byReasonOrStatus("InternalError");
+export const isTooManyRequests = byEither("TooManyRequests");
+export const isRequestEntityTooLarge = byEither("RequestEntityTooLarge");
 
 export function findStatusCause(error: unknown, type: string): StatusCause | undefined {
   const causes = findStatusError(error)?.status.details?.causes;

@@ -1,28 +1,33 @@
 import { defineError } from "@rookery/errors";
 import type { ListMeta } from "../object/object.ts";
 
+/** The reasons of Kubernetes, with their HTTP status. */
+export const reasons = {
+  Unauthorized: 401,
+  Forbidden: 403,
+  NotFound: 404,
+  AlreadyExists: 409,
+  Conflict: 409,
+  Gone: 410,
+  Invalid: 422,
+  ServerTimeout: 500,
+  StorageReadError: 500,
+  Timeout: 504,
+  TooManyRequests: 429,
+  BadRequest: 400,
+  MethodNotAllowed: 405,
+  NotAcceptable: 406,
+  RequestEntityTooLarge: 413,
+  UnsupportedMediaType: 415,
+  InternalError: 500,
+  Expired: 410,
+  ServiceUnavailable: 503,
+} as const;
+
+export type KnownReason = keyof typeof reasons;
+
 /** Servers may send reasons that are not listed here. */
-export type StatusReason =
-  | "Unauthorized"
-  | "Forbidden"
-  | "NotFound"
-  | "AlreadyExists"
-  | "Conflict"
-  | "Gone"
-  | "Invalid"
-  | "ServerTimeout"
-  | "StorageReadError"
-  | "Timeout"
-  | "TooManyRequests"
-  | "BadRequest"
-  | "MethodNotAllowed"
-  | "NotAcceptable"
-  | "RequestEntityTooLarge"
-  | "UnsupportedMediaType"
-  | "InternalError"
-  | "Expired"
-  | "ServiceUnavailable"
-  | (string & {});
+export type StatusReason = KnownReason | (string & {});
 
 /** `reason` is the type of the cause, such as "FieldValueInvalid". */
 export interface StatusCause {

@@ -1,10 +1,5 @@
 import { join } from "node:path";
-import {
-  type CertificateAndKey,
-  type CertificateNames,
-  createServingCertificate,
-  type ServingCertificate,
-} from "@rookery/pki";
+import { type CertificateNames, createServingCertificate } from "@rookery/pki";
 import {
   type CertificateSource,
   createCertificateFiles,
@@ -69,45 +64,35 @@ const authorityLifetimeSeconds = 10 * 365 * 24 * 60 * 60;
  * beginning, and retried later.
  */
 export function createSelfIssuedCertificate(options: SelfIssuedOptions): SelfIssuedCertificate {
-  return new SelfIssued(options);
-}
-
-class SelfIssued implements SelfIssuedCertificate {
-  readonly #options: SelfIssuedOptions;
-  authorities: string | undefined;
-
-  constructor(options: SelfIssuedOptions) {
-    this.#options = options;
-  }
-
-  async run(signal: AbortSignal, serve: Parameters<CertificateSource["run"]>[1]): Promise<void> {
-    const { logger, clock } = this.#options;
-    const certificate = this.#certificate(serve);
-    for (let isFirst = true; !signal.aborted; isFirst = false) {
-      let wait = retryMs;
-      try {
-        wait = (await certificate.reconcile()).getTime() - Date.now();
-      } catch (error) {
-        if (isFirst) throw error;
-        logger.error(error, "Could not renew the certificate, will try again");
+  const { state, logger, clock, commonName, dnsNames, ipAddresses } = options;
+  let authorities: string | undefined;
+  return {
+    get authorities() {
+      return authorities;
+    },
+    run: async (signal, serve) => {
+      const certificate = createServingCertificate({
+        commonName,
+        dnsNames,
+        ipAddresses,
+        authorityLifetimeSeconds,
+        load: () => state.loadCertificates(),
+        save: (data) => state.saveCertificates(data),
+        publish: async (caBundle) => {
+          authorities = caBundle;
+        },
+        serve: async (leaf) => serve(leaf),
+      });
+      for (let isFirst = true; !signal.aborted; isFirst = false) {
+        let wait = retryMs;
+        try {
+          wait = (await certificate.reconcile()).getTime() - Date.now();
+        } catch (error) {
+          if (isFirst) throw error;
+          logger.error(error, "Could not renew the certificate, will try again");
+        }
+        await waitUntil(Math.min(longestWaitMs, Math.max(0, wait)), clock, signal);
       }
-      await waitUntil(Math.min(longestWaitMs, Math.max(0, wait)), clock, signal);
-    }
-  }
-
-  #certificate(serve: (leaf: CertificateAndKey) => void | Promise<void>): ServingCertificate {
-    const { state, commonName, dnsNames, ipAddresses } = this.#options;
-    return createServingCertificate({
-      commonName,
-      dnsNames,
-      ipAddresses,
-      authorityLifetimeSeconds,
-      load: () => state.loadCertificates(),
-      save: (data) => state.saveCertificates(data),
-      publish: async (caBundle) => {
-        this.authorities = caBundle;
-      },
-      serve: async (leaf) => serve(leaf),
-    });
-  }
+    },
+  };
 }

@@ -56,10 +56,7 @@ function callbacksOf(caller: Manifest, target: Fields, around: Surroundings): Ca
   const workloads = workloadsBehind(service, around.manifests);
   if (workloads.length === 0) {
     const why = `it calls ${describe(service)}, whose selector fits none of the app's pods`;
-    throw new UnsafeManifestError(
-      describe(caller),
-      `${why}; give all manifests of the app at once`,
-    );
+    throw new UnsafeManifestError(caller, `${why}; give all manifests of the app at once`);
   }
   return workloads.map((workload) => {
     const appPort = portNumber(caller, workload, port.targetPort ?? port.port);
@@ -77,7 +74,7 @@ function findService(caller: Manifest, target: Fields, around: Surroundings): Ma
   );
   if (found) return found;
   const why = `it calls Service ${target.namespace}/${target.name}, which is not among the manifests`;
-  throw new UnsafeManifestError(describe(caller), `${why}; give all manifests of the app at once`);
+  throw new UnsafeManifestError(caller, `${why}; give all manifests of the app at once`);
 }
 
 interface ServicePort extends Fields {
@@ -93,7 +90,7 @@ function findPort(caller: Manifest, service: Manifest, wanted: number): ServiceP
   const found = servicePortsOf(service).find(({ port }) => port === wanted);
   if (found) return found;
   const why = `it calls port ${wanted} of ${describe(service)}, which has no such port`;
-  throw new UnsafeManifestError(describe(caller), `${why}; correct one of the two`);
+  throw new UnsafeManifestError(caller, `${why}; correct one of the two`);
 }
 
 function workloadsBehind(service: Manifest, manifests: readonly Manifest[]): Manifest[] {
@@ -113,41 +110,27 @@ function portNumber(caller: Manifest, workload: Manifest, port: number | string)
   const found = ports.find(({ name }) => name === port);
   if (found) return found.containerPort;
   const why = `it calls the port "${port}" of ${describe(workload)}, which no container has`;
-  throw new UnsafeManifestError(describe(caller), `${why}; name the port in its container`);
+  throw new UnsafeManifestError(caller, `${why}; name the port in its container`);
 }
 
-interface Served {
-  readonly caller: Manifest;
-  readonly service: Manifest;
-  readonly workload: Manifest;
-  readonly appPort: number;
-}
-
-interface Known {
-  readonly manifests: readonly Manifest[];
-  readonly namespace: string | undefined;
-  readonly webhookSecret: string | undefined;
-}
+type Served = Omit<Callback, "servicePort" | "secret">;
 
 /**
  * The Secret with the certificate of an app's webhooks: the configured one, that of the Service's
  * Certificate, or the only likely one among the mounted Secrets. Errors: UnsafeManifestError for
  * none or several.
  */
-function servingSecret(served: Served, known: Known): string {
+function servingSecret(served: Served, known: Surroundings): string {
   const found = known.webhookSecret ?? certificateSecret(served, known);
   if (found !== undefined) return found;
   const [only, ...others] = mountedSecrets(served);
   if (only !== undefined && others.length === 0) return only;
   const candidates = only === undefined ? "no Secret" : `${[only, ...others].join(" and ")}`;
   const why = `the pods of ${describe(served.workload)} mount ${candidates} for the certificate of its webhooks`;
-  throw new UnsafeManifestError(
-    describe(served.caller),
-    `${why}; name the Secret with --webhook-secret`,
-  );
+  throw new UnsafeManifestError(served.caller, `${why}; name the Secret with --webhook-secret`);
 }
 
-function certificateSecret({ service }: Served, known: Known): string | undefined {
+function certificateSecret({ service }: Served, known: Surroundings): string | undefined {
   const namespace = service.metadata.namespace ?? known.namespace;
   const host = `${nameOf(service)}.${namespace}.svc`;
   const certificate = known.manifests.find(

@@ -1,4 +1,5 @@
 import { defineError, messageOf } from "@rookery/errors";
+import { describe, type Manifest } from "./manifest.ts";
 
 /** An invalid name or namespace of an instance. */
 export class InvalidInstanceError extends defineError(
@@ -9,18 +10,18 @@ export class InvalidInstanceError extends defineError(
 /** A document that cannot be rendered safely. */
 export class UnsafeManifestError extends defineError(
   "UnsafeManifest",
-  (document: string, why: string) => ({
-    message: `could not render ${document}: ${why}`,
-    document,
+  (manifest: Manifest, why: string) => ({
+    message: `could not render ${describe(manifest)}: ${why}`,
+    document: describe(manifest),
   }),
 ) {}
 
 /** The manifests belong to an instance already. */
 export class AlreadyInjectedError extends defineError(
   "AlreadyInjected",
-  (document: string, why: string) => ({
-    message: `could not render ${document}: ${why}; render the app's own manifests, not an instance's`,
-    document,
+  (manifest: Manifest, why: string) => ({
+    message: `could not render ${describe(manifest)}: ${why}; render the app's own manifests, not an instance's`,
+    document: describe(manifest),
   }),
 ) {}
 

@@ -1,5 +1,5 @@
 import { UnsafeManifestError } from "./errors.ts";
-import { describe, isManifest, type Manifest } from "./manifest.ts";
+import { isManifest, type Manifest } from "./manifest.ts";
 import { createPlan, type InjectOptions, type Plan } from "./plan.ts";
 import { refuseInjected, refuseInstance, refuseShared } from "./refuse.ts";
 import { renderManifest } from "./render-manifest.ts";
@@ -38,7 +38,7 @@ function manifestsIn(document: unknown): Manifest[] {
   if (!isManifest(document)) return [];
   if (Array.isArray(document.items) && document.kind.endsWith("List")) {
     const why = "a list of one kind is not rendered; give its objects as documents, or as a List";
-    throw new UnsafeManifestError(describe(document), why);
+    throw new UnsafeManifestError(document, why);
   }
   return [document];
 }

@@ -1,7 +1,7 @@
 import { defaultPorts, serviceAccountFolder, sidecarEnvironment } from "../sidecar.ts";
 import type { Callback } from "./callbacks.ts";
 import { UnsafeManifestError } from "./errors.ts";
-import { describe, type Manifest } from "./manifest.ts";
+import type { Manifest } from "./manifest.ts";
 import {
   type Container,
   containersOf,
@@ -69,7 +69,7 @@ function pointAtProxy(container: Container): Container {
 
 function refuseUnsafe(manifest: Manifest, spec: PodSpec): void {
   const why = unsafeBecause(spec);
-  if (why !== undefined) throw new UnsafeManifestError(describe(manifest), why);
+  if (why !== undefined) throw new UnsafeManifestError(manifest, why);
 }
 
 function unsafeBecause(spec: PodSpec): string | undefined {

@@ -113,7 +113,7 @@ function ownNamespace(manifests: readonly Manifest[]): string | undefined {
   const [first, second] = byPods.values();
   if (first && second) {
     const why = `other pods of the app are in namespace ${first.metadata.namespace}; an instance lives in one`;
-    throw new UnsafeManifestError(describe(second), `${why}: render those of each namespace alone`);
+    throw new UnsafeManifestError(second, `${why}: render those of each namespace alone`);
   }
   return first?.metadata.namespace ?? referredNamespace(manifests) ?? onlyNamespace(manifests);
 }
@@ -132,7 +132,7 @@ function referredNamespace(manifests: readonly Manifest[]): string | undefined {
   const [first, second] = referred;
   if (first && second) {
     const why = `it refers to namespace ${second[0]} and ${describe(first[1])} to ${first[0]}`;
-    throw new UnsafeManifestError(describe(second[1]), `${why}; give its pods a namespace`);
+    throw new UnsafeManifestError(second[1], `${why}; give its pods a namespace`);
   }
   return first?.[0];
 }

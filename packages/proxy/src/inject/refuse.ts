@@ -39,7 +39,7 @@ export function refuseInjected(manifest: Manifest, mapping?: GroupMapping): void
     : spec && containersOf(spec).some(({ name }) => name === sidecarName)
       ? `it has a container ${sidecarName} already`
       : real && `it names the real group ${real} already`;
-  if (why) throw new AlreadyInjectedError(describe(manifest), why);
+  if (why) throw new AlreadyInjectedError(manifest, why);
 }
 
 function groupsOf(manifest: Manifest): string[] {
@@ -61,14 +61,14 @@ export function refuseShared(manifest: Manifest, mapping: GroupMapping): void {
   const local = valuesAt(manifest, "spec.service.name").length === 0 && isApiService;
   if ((!isApiService && !converts) || local || mapping.toReal(`${group}`) !== undefined) return;
   const why = `no mapping has its group ${group}, and only one instance can serve it`;
-  throw new UnsafeManifestError(describe(manifest), `${why}; map the group, or leave it out`);
+  throw new UnsafeManifestError(manifest, `${why}; map the group, or leave it out`);
 }
 
 /** Errors: UnsafeManifestError. */
 export function refuseTooLong(manifest: Manifest, instance = "these"): void {
   if (nameOf(manifest).length <= 253) return;
   const why = `its name ${nameOf(manifest)} would be longer than 253 characters`;
-  throw new UnsafeManifestError(describe(manifest), `${why}; take shorter names than ${instance}`);
+  throw new UnsafeManifestError(manifest, `${why}; take shorter names than ${instance}`);
 }
 
 /** The callback of a workload. Errors: UnsafeManifestError for more than one. */
@@ -81,5 +81,5 @@ export function onlyCallback(callbacks: readonly Callback[]): Callback | undefin
   const says = ({ appPort, secret }: Callback) => `port ${appPort} with Secret ${secret}`;
   const why = `${describe(other.caller)} calls ${says(other)} and ${describe(first.caller)} ${says(first)}`;
   const out = "let the app serve all its webhooks at one port by one certificate";
-  throw new UnsafeManifestError(describe(first.workload), `${why}; ${out}`);
+  throw new UnsafeManifestError(first.workload, `${why}; ${out}`);
 }

@@ -1,6 +1,6 @@
 import { UnsafeManifestError } from "./errors.ts";
 import { clusterScopedKind, isRbac, type ServedName } from "./kinds.ts";
-import { describe, groupOf, type Manifest, nameOf } from "./manifest.ts";
+import { groupOf, type Manifest, nameOf } from "./manifest.ts";
 import { podSpecOf, updatePodSpec } from "./pods.ts";
 import { type Fields, isFields, updateAt, updateText } from "./update-at.ts";
 
@@ -70,54 +70,44 @@ function pluralToRename(manifest: Manifest, outside: boolean): string | undefine
   if (known?.naming === "suffix") return known.plural;
   if (known?.naming === "fixed") {
     const why = `all instances would share it, since its name says what it stands for; leave it out and apply it once`;
-    throw new UnsafeManifestError(describe(manifest), why);
+    throw new UnsafeManifestError(manifest, why);
   }
   if (!outside) return undefined;
   if (isRbac(manifest, "Role", "RoleBinding")) return `${manifest.kind.toLowerCase()}s`;
   const why = "it lives outside of the app's own namespace, where all instances would share it";
-  throw new UnsafeManifestError(describe(manifest), `${why}; leave it out and apply it once`);
+  throw new UnsafeManifestError(manifest, `${why}; leave it out and apply it once`);
 }
 
 type Naming = UniqueNames["of"];
 
-/** Fields with the name of a cluster-scoped object. */
-const nameFields: readonly { readonly of: string; readonly path: string; readonly to: string }[] = [
-  { of: "PersistentVolumeClaim", path: "spec.storageClassName", to: "StorageClass" },
-  { of: "PersistentVolumeClaim", path: "spec.volumeName", to: "PersistentVolume" },
-  {
-    of: "PersistentVolumeClaim",
-    path: "spec.volumeAttributesClassName",
-    to: "VolumeAttributesClass",
-  },
-  { of: "PersistentVolume", path: "spec.storageClassName", to: "StorageClass" },
-  {
-    of: "StatefulSet",
-    path: "spec.volumeClaimTemplates[].spec.storageClassName",
-    to: "StorageClass",
-  },
-  { of: "Ingress", path: "spec.ingressClassName", to: "IngressClass" },
-  {
-    of: "ValidatingAdmissionPolicyBinding",
-    path: "spec.policyName",
-    to: "ValidatingAdmissionPolicy",
-  },
-  { of: "MutatingAdmissionPolicyBinding", path: "spec.policyName", to: "MutatingAdmissionPolicy" },
-  {
-    of: "FlowSchema",
-    path: "spec.priorityLevelConfiguration.name",
-    to: "PriorityLevelConfiguration",
-  },
-];
-const podFields = [
-  { path: "priorityClassName", to: "PriorityClass" },
-  { path: "runtimeClassName", to: "RuntimeClass" },
+/** A field with the name of a cluster-scoped object, and that object's kind. */
+type NameField = readonly [path: string, kind: string];
+
+const nameFields: ReadonlyMap<string, readonly NameField[]> = new Map([
+  [
+    "PersistentVolumeClaim",
+    [
+      ["spec.storageClassName", "StorageClass"],
+      ["spec.volumeName", "PersistentVolume"],
+      ["spec.volumeAttributesClassName", "VolumeAttributesClass"],
+    ],
+  ],
+  ["PersistentVolume", [["spec.storageClassName", "StorageClass"]]],
+  ["StatefulSet", [["spec.volumeClaimTemplates[].spec.storageClassName", "StorageClass"]]],
+  ["Ingress", [["spec.ingressClassName", "IngressClass"]]],
+  ["ValidatingAdmissionPolicyBinding", [["spec.policyName", "ValidatingAdmissionPolicy"]]],
+  ["MutatingAdmissionPolicyBinding", [["spec.policyName", "MutatingAdmissionPolicy"]]],
+  ["FlowSchema", [["spec.priorityLevelConfiguration.name", "PriorityLevelConfiguration"]]],
+]);
+const podFields: readonly NameField[] = [
+  ["priorityClassName", "PriorityClass"],
+  ["runtimeClassName", "RuntimeClass"],
 ];
 
 function followNames(manifest: Manifest, of: Naming): Manifest {
-  const follow = <T>(value: T, field: { readonly path: string; readonly to: string }): T =>
-    updateText(value, field.path, (name) => of(field.to, name));
-  const fields = nameFields.filter((field) => field.of === manifest.kind);
-  const followed = fields.reduce(follow, manifest);
+  const follow = <T>(value: T, [path, kind]: NameField): T =>
+    updateText(value, path, (name) => of(kind, name));
+  const followed = (nameFields.get(manifest.kind) ?? []).reduce(follow, manifest);
   if (!podSpecOf(followed)) return followed;
   return updatePodSpec(followed, (spec) => podFields.reduce(follow, spec));
 }

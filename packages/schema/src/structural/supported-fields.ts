@@ -1,30 +1,20 @@
 import type { JSONSchemaProps } from "../json-schema-props.ts";
 
+const ROOT_FIELD_NAMES =
+  "description type format title maximum exclusiveMaximum minimum exclusiveMinimum maxLength " +
+  "minLength pattern maxItems minItems uniqueItems multipleOf required items properties " +
+  "externalDocs example";
+
 /** The root fields that a schema may have beside a status subresource, with Kubernetes' names. */
 export const ROOT_FIELDS: ReadonlyMap<string, string> = new Map([
-  ["description", "Description"],
-  ["type", "Type"],
-  ["format", "Format"],
-  ["title", "Title"],
-  ["maximum", "Maximum"],
-  ["exclusiveMaximum", "ExclusiveMaximum"],
-  ["minimum", "Minimum"],
-  ["exclusiveMinimum", "ExclusiveMinimum"],
-  ["maxLength", "MaxLength"],
-  ["minLength", "MinLength"],
-  ["pattern", "Pattern"],
-  ["maxItems", "MaxItems"],
-  ["minItems", "MinItems"],
-  ["uniqueItems", "UniqueItems"],
-  ["multipleOf", "MultipleOf"],
-  ["required", "Required"],
-  ["items", "Items"],
-  ["properties", "Properties"],
-  ["externalDocs", "ExternalDocs"],
-  ["example", "Example"],
+  ...ROOT_FIELD_NAMES.split(" ").map((name) => [name, capitalized(name)] as const),
   ["x-kubernetes-preserve-unknown-fields", "XPreserveUnknownFields"],
   ["x-kubernetes-validations", "XValidations"],
 ]);
+
+function capitalized(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
 
 const UNSUPPORTED: readonly (readonly [keyof JSONSchemaProps, string])[] = [
   ["id", "id"],

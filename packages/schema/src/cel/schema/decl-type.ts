@@ -21,7 +21,7 @@ const MAX_STRING = MAX_REQUEST_BYTES - 2;
 const utf8 = new TextEncoder();
 
 /** The declared shape and size of the data of a schema. */
-export type DeclType = ScalarDecl | ListDecl | MapDecl | ObjectDecl;
+export type DeclType = ScalarDecl | ElementsDecl | ObjectDecl;
 
 interface Sized {
   /** The maximum number of elements, entries or bytes. */
@@ -35,13 +35,8 @@ interface ScalarDecl extends Sized {
   readonly type: CelType;
 }
 
-interface ListDecl extends Sized {
-  readonly kind: "list";
-  readonly element: DeclType;
-}
-
-interface MapDecl extends Sized {
-  readonly kind: "map";
+interface ElementsDecl extends Sized {
+  readonly kind: "list" | "map";
   readonly element: DeclType;
 }
 
@@ -57,9 +52,11 @@ export function declTypeOf(node: SchemaNode, isResourceRoot: boolean): DeclType 
   const full = isResourceRoot ? withTypeAndObjectMeta(node) : node;
   switch (full.type) {
     case "array":
-      return listDecl(full);
-    case "object":
-      return full.additionalProperties?.schema ? mapDecl(full) : objectDecl(full);
+      return elementsDecl("list", full.items, full.source.maxItems);
+    case "object": {
+      const values = full.additionalProperties?.schema;
+      return values ? elementsDecl("map", values, full.source.maxProperties) : objectDecl(full);
+    }
     case "string":
       return stringDecl(full);
     case "boolean":
@@ -77,21 +74,17 @@ function scalar(type: CelType, minSize: number, maxElements = 0): ScalarDecl {
   return { kind: "scalar", type, minSize, maxElements };
 }
 
-function listDecl({ items, source }: SchemaNode): ListDecl | undefined {
-  const element = items && declTypeOf(items, items.embeddedResource);
+/** An empty key takes five bytes more than an element of a list. */
+function elementsDecl(
+  kind: "list" | "map",
+  node: SchemaNode | undefined,
+  limit: number | undefined,
+): ElementsDecl | undefined {
+  const element = node && declTypeOf(node, node.embeddedResource);
   if (!element) return undefined;
-  const estimate = Math.floor((MAX_REQUEST_BYTES - 2) / (element.minSize + 1));
-  const maxElements = atLeastZero(source.maxItems) ?? estimate;
-  return { kind: "list", element, minSize: 2, maxElements };
-}
-
-function mapDecl({ additionalProperties, source }: SchemaNode): MapDecl | undefined {
-  const values = additionalProperties?.schema;
-  const element = values && declTypeOf(values, values.embeddedResource);
-  if (!element) return undefined;
-  const estimate = Math.floor((MAX_REQUEST_BYTES - 2) / (element.minSize + 6));
-  const maxElements = atLeastZero(source.maxProperties) ?? estimate;
-  return { kind: "map", element, minSize: 2, maxElements };
+  const bytesEach = element.minSize + (kind === "list" ? 1 : 6);
+  const estimate = Math.floor((MAX_REQUEST_BYTES - 2) / bytesEach);
+  return { kind, element, minSize: 2, maxElements: atLeastZero(limit) ?? estimate };
 }
 
 function objectDecl(node: SchemaNode): ObjectDecl {

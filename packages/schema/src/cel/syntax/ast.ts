@@ -14,38 +14,33 @@ export type Expr =
   | StructExpr
   | Comprehension;
 
-export interface Literal {
-  readonly kind: "literal";
+interface Node<K extends string> {
+  readonly kind: K;
   readonly id: number;
+}
+
+export interface Literal extends Node<"literal"> {
   readonly value: Value;
 }
 
-export interface Ident {
-  readonly kind: "ident";
-  readonly id: number;
+export interface Ident extends Node<"ident"> {
   readonly name: string;
 }
 
-export interface Select {
-  readonly kind: "select";
-  readonly id: number;
+export interface Select extends Node<"select"> {
   readonly operand: Expr;
   readonly field: string;
   /** True for the expansion of `has()`. */
   readonly testOnly: boolean;
 }
 
-export interface Call {
-  readonly kind: "call";
-  readonly id: number;
+export interface Call extends Node<"call"> {
   readonly fn: string;
   readonly target: Expr | undefined;
   readonly args: readonly Expr[];
 }
 
-export interface ListExpr {
-  readonly kind: "list";
-  readonly id: number;
+export interface ListExpr extends Node<"list"> {
   readonly elements: readonly Expr[];
   readonly optionals: ReadonlySet<number>;
 }
@@ -56,22 +51,16 @@ export interface MapEntry {
   readonly optional: boolean;
 }
 
-export interface MapExpr {
-  readonly kind: "map";
-  readonly id: number;
+export interface MapExpr extends Node<"map"> {
   readonly entries: readonly MapEntry[];
 }
 
 /** Parsed only to report its name: rules cannot create messages. */
-interface StructExpr {
-  readonly kind: "struct";
-  readonly id: number;
+interface StructExpr extends Node<"struct"> {
   readonly typeName: string;
 }
 
-export interface Comprehension {
-  readonly kind: "comprehension";
-  readonly id: number;
+export interface Comprehension extends Node<"comprehension"> {
   readonly range: Expr;
   readonly iterVar: string;
   readonly iterVar2: string | undefined;
