@@ -27,13 +27,13 @@ import { PodWorkers } from "./workers/pod-workers.ts";
 import { pods } from "./workers/status-writer.ts";
 
 const hostIP = "127.0.0.1";
-/** How often tokens are looked at. */
+/** The interval of checks for tokens to renew. */
 const refreshMs = 60_000;
 
 /**
- * Runs the pods that are bound to the node as processes of this machine, until it is disposed of.
- * Pods of a former run are begun again, after whatever is left of their processes was ended. Rejects
- * with a NodeError where the machine can't run pods.
+ * Runs the pods that are bound to the node as processes of this machine, until it is disposed of. Pods
+ * of a former run are started again after their remaining processes were ended. Rejects with a
+ * NodeError where the machine can't run pods.
  */
 export async function startNode(
   options: NodeOptions,

@@ -3,14 +3,14 @@ import type { ServiceName } from "./service-names.ts";
 
 export interface HostsOptions {
   readonly address: string;
-  /** What the machine's own file says. */
+  /** The content of the machine's own file. */
   readonly machine: string;
   readonly names: readonly ServiceName[];
 }
 
 /**
- * The /etc/hosts of a pod, as a kubelet keeps it for pods on the network of their machine, and below it what
- * cluster DNS would answer.
+ * The /etc/hosts of a pod, as a kubelet writes it for pods on the host network, followed by the names
+ * of cluster DNS.
  */
 export function hostsText(pod: BoundPod, { address, machine, names }: HostsOptions): string {
   const { hostname, hostAliases = [] } = pod.spec;

@@ -22,7 +22,7 @@ export class PodHosts {
     this.#options = options;
   }
 
-  /** Writes it unless it says the same already. */
+  /** Writes the file if its content changed. */
   write(pod: BoundPod): void {
     const { file, address, names } = this.#options;
     const text = hostsText(pod, { address, machine: machineHosts(), names: names() });
@@ -41,7 +41,7 @@ function machineHosts(): string {
   }
 }
 
-/** Into the file that is there: containers have mounted that one, and would miss another in its place. */
+/** Writes into the same file: containers have mounted it, and would not see a replacement. */
 function writeInPlace(file: string, bytes: Buffer): void {
   closeSync(openSync(file, "a", 0o644));
   const descriptor = openSync(file, "r+");
