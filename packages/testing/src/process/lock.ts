@@ -47,13 +47,13 @@ async function waitForTurn(
   database: DatabaseSync,
   options: LockOptions & { readonly file: string },
 ): Promise<void> {
-  let told = false;
+  let isReported = false;
   while (!tryLock(database)) {
     if (options.wait === false) {
       throw new LockHeldError(options.file, await holder(options.file));
     }
-    if (!told) (options.progress ?? noProgress)(`waiting for ${await holder(options.file)}`);
-    told = true;
+    if (!isReported) (options.progress ?? noProgress)(`waiting for ${await holder(options.file)}`);
+    isReported = true;
     await delay(pollInterval);
   }
 }
