@@ -5,8 +5,13 @@ import type { ControllerContext } from "../context/context.ts";
 import { createStoreController } from "../context/store-controller.ts";
 import { type AddressType, desiredEndpoints, sliceManager } from "./desired-endpoints.ts";
 import { deletionOf, planSlices } from "./plan-slices.ts";
-import { hasSelectedPods, podsOf, servicesOfPod } from "./service-pods.ts";
-import { servicesOfNode, servicesOfSlice } from "./service-requests.ts";
+import {
+  hasSelectedPods,
+  podsOf,
+  servicesOfNode,
+  servicesOfPod,
+  servicesOfSlice,
+} from "./service-pods.ts";
 import { applyPlan, sliceResource, slicesOfService, type Writing } from "./service-slices.ts";
 import { TriggerTimes, withTriggerTime } from "./trigger-times.ts";
 

@@ -5,7 +5,7 @@ import type { ControllerContext } from "../context/context.ts";
 import { createStoreController } from "../context/store-controller.ts";
 import { mirrorManager, planMirror } from "./mirrored-slices.ts";
 import { deletionOf } from "./plan-slices.ts";
-import { servicesOfSlice } from "./service-requests.ts";
+import { servicesOfSlice } from "./service-pods.ts";
 import { applyPlan, sliceResource, slicesOfService } from "./service-slices.ts";
 
 const skipLabel = "endpointslice.kubernetes.io/skip-mirror";
