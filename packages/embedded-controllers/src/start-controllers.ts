@@ -15,8 +15,10 @@ import {
   createLegacyTokenController,
   type LegacyTokenIssuer,
 } from "./service-accounts/legacy-tokens.ts";
-import { createRootCaPublisher } from "./service-accounts/root-ca.ts";
-import { createServiceAccountController } from "./service-accounts/service-accounts.ts";
+import {
+  createRootCaPublisher,
+  createServiceAccountController,
+} from "./service-accounts/namespace-objects.ts";
 import { createEndpointSliceController } from "./services/endpoint-slice-controller.ts";
 import { createEndpointSliceMirroringController } from "./services/endpoint-slice-mirroring-controller.ts";
 import { createEndpointsController } from "./services/endpoints-controller.ts";

@@ -14,7 +14,7 @@ import {
 const nodes = builtInResources.nodes;
 const notReadyTaint = "node.kubernetes.io/not-ready";
 const mostPods = "250";
-/** What a kubelet keeps free for the machine. */
+/** Resources that a kubelet reserves for the machine. */
 const keptMemory = 100 * 1024 * 1024;
 
 export type NodeObject = KubeObject<NodeSpec, NodeStatus>;
@@ -87,7 +87,7 @@ async function removeNotReadyTaint(client: Client, node: NodeObject): Promise<No
   const { name = "", resourceVersion } = node.metadata;
   const patch = { metadata: { resourceVersion }, spec: { taints: left.length > 0 ? left : null } };
   const resource = client.resource<NodeObject>(nodes);
-  // Whoever changed it meanwhile is one that takes care of taints.
+  // A conflict means that another controller manages the taints.
   return resource.patch({ name }, { type: "merge", patch }).catch(() => node);
 }
 

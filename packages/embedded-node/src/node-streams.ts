@@ -25,7 +25,7 @@ import { hasTerminals, onTerminal, resizeTerminal } from "./processes/pseudo-ter
 import type { PodWorker } from "./workers/pod-worker.ts";
 import type { PodWorkers } from "./workers/pod-workers.ts";
 
-/** What kubelets offer beside running pods, for the pods of a node. */
+/** Logs, exec, attach and port-forward, as kubelets serve them, for the pods of a node. */
 export function createPodStreams(workers: PodWorkers, now: Clock): PodStreams {
   return {
     logs: async (of, options, signal) =>
@@ -99,14 +99,14 @@ async function exec(
   command: readonly string[],
   options: CommandOptions,
 ): Promise<PodCommand> {
-  const why = run.launch.whyNotRunnable(command);
+  const why = run.launch.startProblem(command);
   if (why) {
     const text = "error executing command in container: failed to exec in container";
     throw internalError(new Error(`${text}: OCI runtime exec failed: exec failed: ${why}`));
   }
   const launch = run.launch.commandOf(command);
   const isTerminal = options.tty && hasTerminals();
-  // Beside the container's own, where nobody else can put a link in its place.
+  // Beside the container's own files, where no other user can replace it by a link.
   const nameFile = `${run.launch.terminalFile}-${crypto.randomUUID()}`;
   const process = await startProcess({
     ...launch,

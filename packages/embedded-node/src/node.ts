@@ -7,21 +7,21 @@ import type { ImagePrograms } from "./containers/images.ts";
 export interface NodeOptions {
   /** The name of its Node object. */
   readonly name: string;
-  /** What its Node object says as the version of the kubelet. */
+  /** The kubelet version in its Node object. */
   readonly version: string;
   /** Reads and writes as the node. */
   readonly client: Client;
-  /** The folder of everything of its pods: volumes, logs, and which processes there are. */
+  /** The folder of its pods: volumes, logs, and records of processes. */
   readonly folder: string;
-  /** What images are here. */
+  /** The images that are present. */
   readonly images: ImagePrograms;
-  /** Where pods reach the API server, and whom they trust as it, in PEM. */
+  /** The address of the API server for pods, and the authority of its certificate, in PEM. */
   readonly api: { readonly host: string; readonly port: number; readonly ca: () => string };
   /** The loopback network that pods have their addresses from, as in "127.64.0.0/16". */
   readonly podCidr: string;
   readonly now: Clock;
   readonly logger: Logger;
-  /** Hears of what ended by a mistake. */
+  /** Called with unexpected errors. */
   readonly onError: (error: unknown) => void;
 }
 

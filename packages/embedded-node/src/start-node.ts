@@ -14,7 +14,6 @@ import {
 import { defaultSettings, type NodeSettings } from "./containers/settings.ts";
 import { NodeError } from "./errors.ts";
 import { ClusterNames } from "./names/cluster-names.ts";
-import type { ServiceName } from "./names/service-names.ts";
 import type { LocalNode, NodeOptions } from "./node.ts";
 import { startHeartbeat } from "./node-heartbeat.ts";
 import { type NodeObject, registerNode } from "./node-object.ts";
@@ -27,13 +26,13 @@ import { PodWorkers } from "./workers/pod-workers.ts";
 import { pods } from "./workers/status-writer.ts";
 
 const hostIP = "127.0.0.1";
-/** How often tokens are looked at. */
+/** The interval of checks for tokens to renew. */
 const refreshMs = 60_000;
 
 /**
- * Runs the pods that are bound to the node as processes of this machine, until it is disposed of.
- * Pods of a former run are begun again, after whatever is left of their processes was ended. Rejects
- * with a NodeError where the machine can't run pods.
+ * Runs the pods that are bound to the node as processes of this machine, until it is disposed of. Pods
+ * of a former run are started again after their remaining processes were ended. Rejects with a
+ * NodeError where the machine can't run pods.
  */
 export async function startNode(
   options: NodeOptions,
@@ -93,25 +92,9 @@ async function assertAddresses(addresses: PodAddresses): Promise<void> {
   }
 }
 
-interface Watched {
-  readonly podInformer: Informer<BoundPod>;
-  readonly configMaps: Informer<KubeObject>;
-  readonly secrets: Informer<KubeObject>;
-  readonly names: ClusterNames;
-  readonly parts: WatchedParts;
-  synced(): Promise<void>;
-}
+type Watched = ReturnType<typeof watchObjects>;
 
-interface WatchedParts {
-  readonly sources: {
-    configMap(namespace: string, name: string): ConfigMap | undefined;
-    secret(namespace: string, name: string): Secret | undefined;
-  };
-  servicesIn(namespace: string): readonly Service[];
-  names(): readonly ServiceName[];
-}
-
-function watchObjects({ client, name, logger }: NodeOptions, stack: AsyncDisposableStack): Watched {
+function watchObjects({ client, name, logger }: NodeOptions, stack: AsyncDisposableStack) {
   const watching = new Watching(client, logger);
   stack.use(watching);
   const configMaps = watching.follow(builtInResources.configMaps);
@@ -120,19 +103,18 @@ function watchObjects({ client, name, logger }: NodeOptions, stack: AsyncDisposa
   const slices = watching.follow(builtInResources.endpointSlices);
   const names = stack.use(new ClusterNames({ services, slices }));
   const podInformer = watching.follow<BoundPod>(pods, `spec.nodeName=${name}`);
-  const all: readonly Pick<Informer<KubeObject>, "waitForSync">[] = [
-    ...[configMaps, secrets, services, slices],
-    podInformer,
-  ];
+  const all = [configMaps, secrets, services, slices, podInformer];
   return {
     ...{ podInformer, configMaps, secrets, names },
     parts: {
       names: () => names.get(),
       sources: {
-        configMap: (namespace, object) => configMaps.get({ namespace, name: object }) as ConfigMap,
-        secret: (namespace, object) => secrets.get({ namespace, name: object }) as Secret,
+        configMap: (namespace: string, object: string) =>
+          configMaps.get({ namespace, name: object }) as ConfigMap,
+        secret: (namespace: string, object: string) =>
+          secrets.get({ namespace, name: object }) as Secret,
       },
-      servicesIn: (namespace) => services.list({ namespace }) as readonly Service[],
+      servicesIn: (namespace: string) => services.list({ namespace }) as readonly Service[],
     },
     async synced() {
       await Promise.all(all.map((informer) => informer.waitForSync()));

@@ -1,9 +1,9 @@
 import type { CustomResourceDefinition } from "./binaries/cluster-api.ts";
 
-/** What a Kubernetes is made of: an API server alone, a real node with pods, or the embedded one. */
+/** The kind of a Kubernetes: an API server alone, a real node with pods, or the embedded one. */
 export type Flavour = "kube-apiserver" | "node" | "embedded";
 
-/** All that another process needs in order to use a Kubernetes that already runs. */
+/** The data by which another process can use a running Kubernetes. */
 export interface KubernetesDescription {
   readonly flavour: Flavour;
   readonly version: string;
@@ -20,7 +20,7 @@ export interface Credentials {
   readonly key: string;
 }
 
-/** Someone who may or may not have rights; no rights are given by being made. */
+/** A user, without any rights of its own. */
 export interface User extends Credentials {
   readonly name: string;
   readonly groups: readonly string[];
@@ -39,10 +39,10 @@ export interface ServiceAccount {
 export interface RequestOptions {
   /** An object is sent as JSON, text and bytes as they are. */
   readonly body?: unknown;
-  /** Of the body; JSON unless told otherwise, and a merge patch with PATCH. */
+  /** The type of the body; JSON by default, and a merge patch with PATCH. */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Who asks: the administrator unless told otherwise; `"anonymous"` sends no certificate. */
+  /** The user; the administrator by default. `"anonymous"` sends no certificate. */
   readonly as?: Credentials | "anonymous";
   readonly signal?: AbortSignal;
 }

@@ -1,4 +1,4 @@
-/** Told in a short sentence what is being done, so that a long wait explains itself. */
+/** Called with a short sentence about the present work, to explain a long wait. */
 export type Progress = (sentence: string) => void;
 
 /** Progress on standard error, where it does not mix with what a command prints as its result. */

@@ -4,9 +4,14 @@ import { type Controller, requestForEntry } from "@rookery/runtime";
 import type { ControllerContext } from "../context/context.ts";
 import { createStoreController } from "../context/store-controller.ts";
 import { type AddressType, desiredEndpoints, sliceManager } from "./desired-endpoints.ts";
-import { planSlices } from "./plan-slices.ts";
-import { hasSelectedPods, podsOf, servicesOfPod } from "./service-pods.ts";
-import { servicesOfNode, servicesOfSlice } from "./service-requests.ts";
+import { deletionOf, planSlices } from "./plan-slices.ts";
+import {
+  hasSelectedPods,
+  podsOf,
+  servicesOfNode,
+  servicesOfPod,
+  servicesOfSlice,
+} from "./service-pods.ts";
 import { applyPlan, sliceResource, slicesOfService, type Writing } from "./service-slices.ts";
 import { TriggerTimes, withTriggerTime } from "./trigger-times.ts";
 
@@ -64,7 +69,7 @@ async function reconcileService(
     const made = isGoing ? [] : create.map(timed);
     await applyPlan({ ...rest, create: made, update: update.map(timed) }, writing);
   }
-  await applyPlan({ create: [], update: [], delete: foreign }, writing);
+  await applyPlan(deletionOf(foreign), writing);
 }
 
 function withTime(slice: EndpointSlice, time: string | undefined): EndpointSlice {

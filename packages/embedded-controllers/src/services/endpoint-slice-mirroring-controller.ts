@@ -4,7 +4,8 @@ import { type Controller, requestForEntry } from "@rookery/runtime";
 import type { ControllerContext } from "../context/context.ts";
 import { createStoreController } from "../context/store-controller.ts";
 import { mirrorManager, planMirror } from "./mirrored-slices.ts";
-import { servicesOfSlice } from "./service-requests.ts";
+import { deletionOf } from "./plan-slices.ts";
+import { servicesOfSlice } from "./service-pods.ts";
 import { applyPlan, sliceResource, slicesOfService } from "./service-slices.ts";
 
 const skipLabel = "endpointslice.kubernetes.io/skip-mirror";
@@ -23,9 +24,7 @@ export function createEndpointSliceMirroringController(context: ControllerContex
     reconcile: async (key, signal) => {
       const existing = slicesOfService(store, key, mirrorManager);
       const endpoints = mirroredEndpoints(store, key);
-      const plan = endpoints
-        ? planMirror(endpoints, existing)
-        : { create: [], update: [], delete: existing };
+      const plan = endpoints ? planMirror(endpoints, existing) : deletionOf(existing);
       const isGoing = endpoints?.metadata?.deletionTimestamp !== undefined;
       await applyPlan(isGoing ? { ...plan, create: [] } : plan, { context, signal });
     },

@@ -11,7 +11,7 @@ import { deepEqual } from "@rookery/kube";
 import { parseLegacyIp } from "@rookery/schema";
 import { endpointKey, isSameEndpoint, portsKey } from "./desired-endpoints.ts";
 import { repackSubsets } from "./endpoint-subsets.ts";
-import { type SlicePlan, slicePrefix } from "./plan-slices.ts";
+import { deletionOf, joinPlans, type SlicePlan, sliceOwnedBy } from "./plan-slices.ts";
 
 export const mirrorManager = "endpointslicemirroring-controller.k8s.io";
 const maxMirrored = 1000;
@@ -33,15 +33,8 @@ export function planMirror(endpoints: Endpoints, existing: readonly EndpointSlic
     return { create: [], update, delete: others };
   });
   const keys = new Set(wanted.map(keyOf));
-  const plan = {
-    create: plans.flatMap(({ create }) => create),
-    update: plans.flatMap(({ update }) => update),
-    delete: [
-      ...plans.flatMap((each) => each.delete),
-      ...existing.filter((slice) => !keys.has(keyOf(slice))),
-    ],
-  };
-  return recycled(plan);
+  const surplus = existing.filter((slice) => !keys.has(keyOf(slice)));
+  return recycled(joinPlans([...plans, deletionOf(surplus)]));
 }
 
 function keyOf({ addressType, ports }: EndpointSlice): string {
@@ -132,28 +125,16 @@ function endpointOf(address: EndpointAddress, ready: boolean): readonly Mirrored
   return [{ family: parsed.family === 6 ? "IPv6" : "IPv4", endpoint }];
 }
 
-function emptySlice({ metadata }: Endpoints): EndpointSlice {
-  const { name = "", namespace = "", uid = "", labels = {}, annotations = {} } = metadata ?? {};
+function emptySlice(endpoints: Endpoints): EndpointSlice {
+  const { name = "", labels = {}, annotations = {} } = endpoints.metadata ?? {};
   const without = (all: Record<string, string>, keys: readonly string[]) =>
     Object.fromEntries(Object.entries(all).filter(([key]) => !keys.includes(key)));
-  return {
-    apiVersion: "discovery.k8s.io/v1",
-    kind: "EndpointSlice",
-    metadata: {
-      generateName: slicePrefix(name),
-      namespace,
-      labels: {
-        ...without(labels, reserved),
-        "kubernetes.io/service-name": name,
-        "endpointslice.kubernetes.io/managed-by": mirrorManager,
-      },
-      annotations: without(annotations, notMirrored),
-      ownerReferences: [
-        {
-          ...{ apiVersion: "v1", kind: "Endpoints", name, uid },
-          ...{ controller: true, blockOwnerDeletion: true },
-        },
-      ],
+  return sliceOwnedBy("Endpoints", endpoints, {
+    labels: {
+      ...without(labels, reserved),
+      "kubernetes.io/service-name": name,
+      "endpointslice.kubernetes.io/managed-by": mirrorManager,
     },
-  };
+    annotations: without(annotations, notMirrored),
+  });
 }

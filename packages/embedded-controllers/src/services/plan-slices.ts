@@ -37,16 +37,24 @@ export function planSlices(state: SliceState): SlicePlan {
   const plans = desired.map((group) =>
     planGroup(byPorts.get(portsKey(group.ports)) ?? [], group, state),
   );
-  const plan = {
-    create: plans.flatMap(({ create }) => create),
-    update: plans.flatMap((each) => each.update),
-    delete: [
-      ...existing.filter((slice) => !isOwnedBy(slice, service)),
-      ...plans.flatMap((each) => each.delete),
-      ...owned.filter(({ ports }) => !wanted.has(portsKey(ports ?? []))),
-    ],
-  };
+  const plan = joinPlans([
+    deletionOf(existing.filter((slice) => !isOwnedBy(slice, service))),
+    ...plans,
+    deletionOf(owned.filter(({ ports }) => !wanted.has(portsKey(ports ?? [])))),
+  ]);
   return recycled(withPlaceholder(plan, state), service);
+}
+
+export function joinPlans(plans: readonly SlicePlan[]): SlicePlan {
+  return {
+    create: plans.flatMap(({ create }) => create),
+    update: plans.flatMap(({ update }) => update),
+    delete: plans.flatMap((plan) => plan.delete),
+  };
+}
+
+export function deletionOf(slices: readonly EndpointSlice[]): SlicePlan {
+  return { create: [], update: [], delete: slices };
 }
 
 /** A Service without endpoints has one empty slice, so that it is known that it has none. */
@@ -182,28 +190,27 @@ function newSlice(
   ports: readonly EndpointSlicePort[],
   { service, addressType }: SliceState,
 ): EndpointSlice {
-  const { name = "", namespace = "", uid = "" } = service.metadata ?? {};
+  const slice = sliceOwnedBy("Service", service, { labels: sliceLabels(service) });
+  return { ...slice, addressType, endpoints: [], ports: [...ports] };
+}
+
+/** A new slice without content, whose name begins with that of its owner. */
+export function sliceOwnedBy(
+  kind: "Service" | "Endpoints",
+  { metadata }: Pick<Service, "metadata">,
+  own: Pick<NonNullable<EndpointSlice["metadata"]>, "labels" | "annotations">,
+): EndpointSlice {
+  const { name = "", namespace = "", uid = "" } = metadata ?? {};
+  const isPrefix = validateDns1123Subdomain(`${name}-a`).length === 0;
+  const owner = { apiVersion: "v1", kind, name, uid, controller: true, blockOwnerDeletion: true };
   return {
     apiVersion: "discovery.k8s.io/v1",
     kind: "EndpointSlice",
     metadata: {
-      generateName: slicePrefix(name),
+      generateName: isPrefix ? `${name}-` : name,
       namespace,
-      labels: sliceLabels(service),
-      ownerReferences: [
-        {
-          ...{ apiVersion: "v1", kind: "Service", name, uid },
-          ...{ controller: true, blockOwnerDeletion: true },
-        },
-      ],
+      ...own,
+      ownerReferences: [owner],
     },
-    addressType,
-    endpoints: [],
-    ports: [...ports],
   };
-}
-
-/** Names of slices begin with that of their Service. */
-export function slicePrefix(name: string): string {
-  return validateDns1123Subdomain(`${name}-a`).length === 0 ? `${name}-` : name;
 }

@@ -7,7 +7,7 @@ import { hostsPath } from "../names/pod-hosts.ts";
 import { expand } from "../pod/expand.ts";
 import type { BoundPod } from "../pod/pod.ts";
 import { isExecutable, type MountTools } from "../processes/mount-mode.ts";
-import { type RunAs, refused, runAsOf } from "../processes/run-as.ts";
+import { type RunAs, runAsOf, userError } from "../processes/run-as.ts";
 import { podUidVariable } from "../processes/stray-processes.ts";
 import { subPathOf } from "../volumes/sub-path.ts";
 import { type ContainerMount, createRoot, inRoot } from "./container-root.ts";
@@ -29,11 +29,11 @@ export interface LaunchOptions {
   /** Of this container alone. */
   readonly folder: string;
   readonly volumes: ReadonlyMap<string, string>;
-  /** What takes the place of the machine's, where containers have mounts of their own. */
+  /** Mounted at /etc/hosts, where containers have mounts of their own. */
   readonly hostsFile: string;
   /** Of the node: what containers of one user share. */
   readonly shared: string;
-  /** Undefined where nobody can mount here. */
+  /** Undefined where the node can't mount. */
   readonly tools: MountTools | undefined;
 }
 
@@ -45,18 +45,18 @@ export interface Command {
 
 /** How commands are run in a container. */
 export interface Launch {
-  /** What the container itself runs. */
+  /** The container's own command. */
   readonly main: readonly string[];
   /** How any command runs as a part of the container. */
   commandOf(command: readonly string[]): Command;
   /** Undefined where it can be run, else what a container runtime says. */
-  whyNotRunnable(command: readonly string[]): string | undefined;
+  startProblem(command: readonly string[]): string | undefined;
   readonly terminationMessageFile: string;
   /** Where the name of its terminal is, where it has one. */
   readonly terminalFile: string;
 }
 
-/** Prepares what a container needs anew for each of its runs. Errors: ContainerConfigError, NodeError. */
+/** Prepares the files and commands of one run of a container. Errors: ContainerConfigError, NodeError. */
 export async function prepareLaunch(given: LaunchOptions): Promise<Launch> {
   const { container, pod, folder, tools } = given;
   const canSwitch = tools?.canSwitch ?? false;
@@ -70,10 +70,10 @@ export async function prepareLaunch(given: LaunchOptions): Promise<Launch> {
   const onMachine = (command: readonly string[]) =>
     imageCommand(command, options.program, isProgram);
   const main = mainCommand(options, env);
-  const whyNotRunnable = (command: readonly string[]) =>
-    whyNot(onMachine(command)[0] ?? "", { env, isProgram });
+  const startProblem = (command: readonly string[]) =>
+    startProblemOf(onMachine(command)[0] ?? "", { env, isProgram });
   const terminalFile = join(folder, "terminal");
-  const common = { main, terminationMessageFile, whyNotRunnable, terminalFile };
+  const common = { main, terminationMessageFile, startProblem, terminalFile };
   if (!tools) {
     const commandOf = substituting({ env, mounts, container, work });
     return { ...common, commandOf: (command) => commandOf(onMachine(command)) };
@@ -107,14 +107,14 @@ async function ownFiles(folder: string, user: RunAs | undefined): Promise<OwnFil
   await mkdir(work, { recursive: true });
   await chmod(work, 0o755);
   if (user) await chown(work, user.uid, user.gid);
-  // Another one in place of that of the last run: whoever still has that one open writes there alone.
+  // A new file for each run: processes of the last run still write to theirs.
   await rm(terminationMessageFile, { force: true });
   await writeFile(terminationMessageFile, "", { flag: "wx" });
   await chmod(terminationMessageFile, 0o666);
   return { terminationMessageFile, work };
 }
 
-/** What another user can't see of the program is shown to that user, and nothing else. */
+/** Mounts the parts of the program that the container's user could not read otherwise. */
 function programMountsOf(options: UserOptions): readonly ContainerMount[] {
   const { user, program, pod, container, folder, shared } = options;
   if (!user) return [];
@@ -123,7 +123,7 @@ function programMountsOf(options: UserOptions): readonly ContainerMount[] {
   } catch (error) {
     if (!(error instanceof UnreadableProgramError)) throw error;
     const why = "container has runAsNonRoot and image will run as root";
-    throw refused(why, pod, container, error.message);
+    throw userError(why, pod, container, error.message);
   }
 }
 
@@ -200,7 +200,7 @@ function volumeMount(mount: VolumeMount, options: UserOptions): ContainerMount {
   return { ...(part ?? { source: volume }), target, readOnly: isReadOnly };
 }
 
-/** A kubelet writes these, and nobody else does. */
+/** Only the node writes to such volumes, as a kubelet. */
 function isMadeOfFiles({ spec }: BoundPod, name: string): boolean {
   const { configMap, secret, downwardAPI, projected } =
     spec.volumes?.find((volume) => volume.name === name) ?? {};
@@ -212,7 +212,7 @@ function folderPath(path: string): string {
   return normal.length > 1 && normal.endsWith("/") ? normal.slice(0, -1) : normal;
 }
 
-function whyNot(
+function startProblemOf(
   program: string,
   { env, isProgram }: Pick<Substituting, "env"> & { readonly isProgram: (file: string) => boolean },
 ): string | undefined {

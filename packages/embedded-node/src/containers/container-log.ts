@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Clock } from "@rookery/kube";
-import { isOutOfRoom } from "./out-of-room.ts";
+import { isDiskFull } from "./disk-full.ts";
 
 export type OutputName = "stdout" | "stderr";
 
@@ -29,7 +29,7 @@ export const kubeletLogLimits: LogLimits = { fileBytes: 10 * 1024 * 1024, files:
 const longestLine = 16 * 1024;
 const newline = 0x0a;
 
-/** What one run of a container prints, in the format of the CRI: "<time> stdout F <line>". */
+/** The output of one run of a container, in the format of the CRI: "<time> stdout F <line>". */
 export class ContainerLog {
   readonly path: string;
   readonly #now: Clock;
@@ -97,14 +97,14 @@ export class ContainerLog {
     ]);
   }
 
-  /** What a full disk has no room for is lost, as with container runtimes; lines after it are whole again. */
+  /** Output is lost while the disk is full, as with container runtimes; later lines are whole again. */
   #append(bytes: Buffer): void {
     try {
       if (this.#bytes > 0 && this.#bytes + bytes.length > this.#limits.fileBytes) this.#rotate();
       if (writeSync(this.#file, bytes) < bytes.length) ftruncateSync(this.#file, this.#bytes);
       else this.#bytes += bytes.length;
     } catch (error) {
-      if (!isOutOfRoom(error)) throw error;
+      if (!isDiskFull(error)) throw error;
     }
     this.#tell();
   }
@@ -127,7 +127,7 @@ export class ContainerLog {
   }
 }
 
-/** What was rotated of a log and is still there, the oldest first. */
+/** The rotated files of a log, the oldest first. */
 export function rotatedLogs(path: string): readonly string[] {
   const prefix = `${basename(path)}.`;
   const folder = dirname(path);

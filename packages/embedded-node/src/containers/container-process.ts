@@ -15,9 +15,9 @@ export interface ProcessOptions {
   readonly cwd: string;
   /** Whether it can be talked to; it reads nothing otherwise. */
   readonly stdin: boolean;
-  /** Whether all output is waited for, also of those who left its group; a second at most otherwise. */
+  /** Whether to wait for all output, also of processes that left the group; otherwise at most a second. */
   readonly waitsForOutput?: boolean;
-  /** Is told before the program begins, so that a later run of the node can find it. */
+  /** Called before the program starts, so that a later run of the node can find the process. */
   readonly register?: (handle: ProcessHandle) => void;
 }
 
@@ -34,9 +34,9 @@ export interface ContainerProcess extends ProcessHandle {
 }
 
 /**
- * Whoever starts it is told its number before the program begins: until then it waits at a gate, and
- * where this process ends before it opened the gate, it ends too. The files that it makes have the modes that
- * container runtimes give them, whatever those of this process have.
+ * The program starts only after its process id was registered: until then it waits at a gate, and ends
+ * if this process ends before it opened the gate. The umask is that of container runtimes, not that of
+ * this process.
  */
 const gate = 'umask 022 && read -r _ <&3 && exec "$@" 3<&-';
 
@@ -52,7 +52,7 @@ export async function startProcess(options: ProcessOptions): Promise<ContainerPr
     cwd,
   });
   const ended = endOf(child, options.waitsForOutput ?? false);
-  // Nobody may wait for it yet; whoever does hears of it.
+  // Prevents an unhandled rejection while nothing waits for it yet.
   ended.catch(() => {});
   await spawned(child);
   const {
@@ -95,7 +95,7 @@ async function endOf(child: ChildProcess, waitsForOutput: boolean): Promise<numb
     await closed;
     return exitCode;
   }
-  // Who left the group may keep the pipes open for as long as it likes.
+  // Processes that left the group may keep the pipes open for ever.
   const patience = new AbortController();
   const late = delay(outputMs, undefined, { signal: patience.signal, ref: false }).catch(() => {});
   await Promise.race([closed, late]);
@@ -105,12 +105,12 @@ async function endOf(child: ChildProcess, waitsForOutput: boolean): Promise<numb
   return exitCode;
 }
 
-/** What a container's first process leaves behind ends with it, as in a real container. */
+/** Ends the processes that the container's first process left behind, as in a real container. */
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;
   try {
     process.kill(-pid, "SIGKILL");
   } catch {
-    // Nobody was left.
+    // The group is empty.
   }
 }

@@ -16,7 +16,7 @@ import type { MountTools } from "../processes/mount-mode.ts";
 import { type RunAs, userFlags } from "../processes/run-as.ts";
 import { makeBeneath } from "../volumes/beneath.ts";
 
-/** What is seen where in a container. */
+/** One mount of a container. */
 export interface ContainerMount {
   readonly source: string;
   readonly target: string;

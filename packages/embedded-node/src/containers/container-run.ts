@@ -69,7 +69,7 @@ export class ContainerRun {
     return this.#process;
   }
 
-  /** Hears what it prints from now on; returns what ends that. */
+  /** Calls the listener with all further output; returns a function that removes it. */
   listen(listener: (name: OutputName, chunk: Buffer) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -80,7 +80,7 @@ export class ContainerRun {
     rmSync(join(dirname(this.log.path), `${restartCount}.log`), { force: true });
   }
 
-  /** Starts it and resolves when it has ended, by itself or by anyone. */
+  /** Starts it and resolves when it has ended. */
   async toItsEnd(stopping: AbortSignal): Promise<ContainerStateTerminated> {
     const { context, container, launch } = this.#options;
     const startedAt = formatTime(context.now());
@@ -117,7 +117,7 @@ export class ContainerRun {
     await process.ended;
   }
 
-  /** Ends it though nobody asked for its end; whoever began it begins it anew, if it has to be. */
+  /** Ends the run for a restart; the runner starts the next one by the pod's policy. */
   async restart({ why, isAlways = false, graceSeconds }: Restart): Promise<void> {
     const { container, context } = this.#options;
     const { restartPolicy } = context.pod().spec;
@@ -125,7 +125,7 @@ export class ContainerRun {
     const message = isSidecar(container)
       ? `Init container ${container.name} ${why}`
       : `Container ${container.name} ${why}${isAnnounced ? ", will be restarted" : ""}`;
-    this.#tell("Killing", message);
+    this.#emit("Killing", message);
     await this.#endInTime(graceSeconds);
   }
 
@@ -138,7 +138,7 @@ export class ContainerRun {
 
   async #start(stopping: AbortSignal): Promise<number> {
     const { container, launch, registered } = this.#options;
-    const why = launch.whyNotRunnable(launch.main);
+    const why = launch.startProblem(launch.main);
     if (why) throw new Error(why);
     const stdin = container.stdin ?? false;
     const inside = launch.commandOf(launch.main);
@@ -146,12 +146,12 @@ export class ContainerRun {
     const command = isTerminal ? onTerminal(inside.command, launch.terminalFile) : inside.command;
     const process = await startProcess({ ...inside, command, stdin, register: registered });
     this.#process = process;
-    // Who stopped it before it was there waits for its end.
+    // A stop before the process existed waits for its end.
     if (stopping.aborted) process.kill();
     this.#capture("stdout", process);
     this.#capture("stderr", process);
-    this.#tell("Created", `Created container: ${container.name}`);
-    this.#tell("Started", `Started container ${container.name}`);
+    this.#emit("Created", `Created container: ${container.name}`);
+    this.#emit("Started", `Started container ${container.name}`);
     const following = this.#follow(stopping);
     const exitCode = await process.ended;
     this.#ended.abort();
@@ -200,7 +200,7 @@ export class ContainerRun {
     } catch {
       if (this.hasEnded) return false;
       this.#options.event("Warning", "FailedPostStartHook", "PostStartHook failed");
-      this.#tell("Killing", "FailedPostStartHook");
+      this.#emit("Killing", "FailedPostStartHook");
       this.#options.running();
       await this.#endInTime();
       return false;
@@ -231,18 +231,18 @@ export class ContainerRun {
     };
   }
 
-  /** As container runtimes tell of a program that is not there. */
+  /** The state that container runtimes report of a missing program. */
   #notStarted(error: unknown): ContainerStateTerminated {
     const why = messageOf(error);
     const message = `failed to create containerd task: failed to create shim task: OCI runtime create failed: runc create failed: ${why}`;
-    this.#tell("Created", `Created container: ${this.#options.container.name}`);
+    this.#emit("Created", `Created container: ${this.#options.container.name}`);
     this.#options.event("Warning", "Failed", `Error: ${message}`);
     const finishedAt = formatTime(this.#options.context.now());
     const startedAt = "1970-01-01T00:00:00Z";
     return { exitCode: 128, reason: "StartError", message, startedAt, finishedAt };
   }
 
-  #tell(reason: string, message: string): void {
+  #emit(reason: string, message: string): void {
     this.#options.event("Normal", reason, message);
   }
 }

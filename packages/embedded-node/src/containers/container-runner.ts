@@ -3,24 +3,24 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Container, ContainerStatus } from "@rookery/api";
 import { durationFromMilliseconds, formatDuration, formatTime } from "@rookery/kube";
 import { createdStatus, waitingStatus } from "../pod/container-status.ts";
-import { isSidecar, isStartedAgain, podText } from "../pod/pod.ts";
+import { isRestarted, isSidecar, podText } from "../pod/pod.ts";
 import { BackOff } from "./back-off.ts";
 import { ContainerRun } from "./container-run.ts";
 import { ContainerStart, type Prepared } from "./container-start.ts";
 import { Deadline } from "./deadline.ts";
+import { ReportedStatus } from "./reported-status.ts";
 import type { RunnerContext } from "./runner-context.ts";
-import { ToldStatus } from "./told-status.ts";
 
 /** A container that is asked to end. */
 export interface StopOptions {
   readonly graceSeconds: number;
   /** Others that have to end first, as long as there is time. */
   readonly turn?: Promise<unknown>;
-  /** Nobody is told: it comes back when the node does. */
+  /** Reports nothing: the container continues when the node is back. */
   readonly isShutdown?: boolean;
 }
 
-/** Runs one container, again and again where its pod says so, and tells what it does. */
+/** Runs one container, restarts it by its pod's policy, and keeps its status. */
 export class ContainerRunner {
   /** Resolves when it has run for good. */
   readonly done: Promise<void>;
@@ -29,7 +29,7 @@ export class ContainerRunner {
   readonly #stopping = new AbortController();
   readonly #done = Promise.withResolvers<void>();
   readonly #started = Promise.withResolvers<void>();
-  readonly #told: ToldStatus;
+  readonly #reported: ReportedStatus;
   readonly #tried = Promise.withResolvers<void>();
   #container: Container;
   #start: ContainerStart;
@@ -55,7 +55,7 @@ export class ContainerRunner {
     const hasInit = (context.pod().spec.initContainers ?? []).length > 0;
     const reason = hasInit ? "PodInitializing" : "ContainerCreating";
     const status = options.known ?? waitingStatus(container, reason);
-    this.#told = new ToldStatus(status, () => context.changed());
+    this.#reported = new ReportedStatus(status, () => context.changed());
     this.done = this.#done.promise;
   }
 
@@ -64,10 +64,10 @@ export class ContainerRunner {
   }
 
   get status(): ContainerStatus {
-    return this.#told.current;
+    return this.#reported.current;
   }
 
-  /** What runs now or ran last; undefined where nothing ever did. */
+  /** The present or last run; undefined before the first one. */
   get run(): ContainerRun | undefined {
     return this.#run;
   }
@@ -95,7 +95,7 @@ export class ContainerRunner {
     this.#backOff = new BackOff(this.#context.settings.restartBackOff);
     this.#changed.abort();
     this.#changed = new AbortController();
-    if (this.#told.isRunning) this.#replace();
+    if (this.#reported.isRunning) this.#replace();
   }
 
   begin(): void {
@@ -121,14 +121,14 @@ export class ContainerRunner {
     await this.done;
   }
 
-  /** Nothing of it is started again: what it waited for will not happen. */
+  /** Gives up waiting for a restart. */
   settle(): void {
-    this.#told.settle();
+    this.#reported.settle();
   }
 
-  /** It can't be found any more when its pod ends. */
+  /** Marks it as not found at the end of its pod. */
   markGone(): void {
-    this.#told.markGone();
+    this.#reported.markGone();
   }
 
   /** A plain init container is left to its end, as by a kubelet. */
@@ -145,7 +145,7 @@ export class ContainerRunner {
   }
 
   #over(): void {
-    this.#told.isOver();
+    this.#reported.isOver();
     this.#done.resolve();
   }
 
@@ -166,7 +166,7 @@ export class ContainerRunner {
       if (signal.aborted) return;
       // Another definition is run whatever became of the former one.
       if (this.#isReplaced(prepared.container)) continue;
-      if (!isStartedAgain(this.#context.pod(), this.container, exitCode)) return;
+      if (!isRestarted(this.#context.pod(), this.container, exitCode)) return;
       await this.#waitForNextRun(signal);
     }
   }
@@ -184,7 +184,7 @@ export class ContainerRunner {
       if (start !== this.#start) continue;
       if ("launch" in prepared) return prepared;
       const { reason, message, retryMs } = prepared;
-      this.#told.waiting(reason, message);
+      this.#reported.waiting(reason, message);
       this.#tried.resolve();
       const woken = AbortSignal.any([signal, changed]);
       await delay(retryMs, undefined, { signal: woken }).catch(() => {});
@@ -192,7 +192,7 @@ export class ContainerRunner {
   }
 
   async #runOnce({ container, launch, program }: Prepared): Promise<number> {
-    const { lastEnd, nextRestartCount: restartCount } = this.#told;
+    const { lastEnd, nextRestartCount: restartCount } = this.#reported;
     const created = createdStatus(container, {
       containerID: `rookery://${crypto.randomUUID().replaceAll("-", "")}`,
       imageID: program.id,
@@ -213,23 +213,23 @@ export class ContainerRunner {
     const terminated = await run.toItsEnd(this.#stopping.signal);
     const isReplaced = this.#isReplaced(container);
     const isPlainInit = this.#isPlainInit;
-    const status = this.#told.ended({ created, terminated, isPlainInit, isReplaced });
+    const status = this.#reported.ended({ created, terminated, isPlainInit, isReplaced });
     this.#context.keep(container.name ?? "", { status });
     this.#tried.resolve();
     return terminated.exitCode ?? 0;
   }
 
   #running(created: ContainerStatus, container: Container): void {
-    this.#told.running(created, formatTime(this.#context.now()));
+    this.#reported.running(created, formatTime(this.#context.now()));
     this.#tried.resolve();
     if (container !== this.#container) this.#replace();
   }
 
   #probed(change: Pick<ContainerStatus, "started" | "ready">): void {
-    if (!this.#told.isRunning) return;
+    if (!this.#reported.isRunning) return;
     if (change.started) this.#started.resolve();
     // An init container is ready when it has succeeded.
-    this.#told.set(this.#isPlainInit ? { ...change, ready: false } : change);
+    this.#reported.set(this.#isPlainInit ? { ...change, ready: false } : change);
   }
 
   async #waitForNextRun(signal: AbortSignal): Promise<void> {
@@ -239,7 +239,7 @@ export class ContainerRunner {
     const { name } = this.container;
     const pod = podText(this.#context.pod());
     this.#event("Warning", "BackOff", `Back-off restarting failed container ${name} in pod ${pod}`);
-    this.#told.waiting(
+    this.#reported.waiting(
       "CrashLoopBackOff",
       `back-off ${text} restarting failed container=${name} pod=${pod}`,
     );

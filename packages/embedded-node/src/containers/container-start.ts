@@ -20,7 +20,7 @@ export interface Prepared {
   readonly program: ImageProgram;
 }
 
-/** Says the same event again only after this time: it is tried again more often than a kubelet does. */
+/** The least time between equal events: the node retries more often than a kubelet. */
 const repeatMs = 10_000;
 
 /** Gets a container ready to start: its image, its variables, its files. */
@@ -30,7 +30,7 @@ export class ContainerStart {
   readonly #imageBackOff: BackOff;
   #pullError = "";
   #pullAgainMs = 0;
-  #told = { message: "", atMs: 0 };
+  #lastFailure = { message: "", atMs: 0 };
 
   constructor(container: Container, context: RunnerContext) {
     this.#container = container;
@@ -42,11 +42,11 @@ export class ContainerStart {
     const program = await this.#context.images.programOf(this.#container.image ?? "");
     if (!program) return this.#noImage();
     const image = `Container image "${this.#container.image}" already present on machine`;
-    if (!this.#failedLately()) this.#tell({ type: "Normal", reason: "Pulled", message: image });
+    if (!this.#failedLately()) this.#emit({ type: "Normal", reason: "Pulled", message: image });
     try {
       const variables = this.#context.variablesOf(this.#container);
       const launch = await this.#launch(program, variables);
-      this.#told = { message: "", atMs: 0 };
+      this.#lastFailure = { message: "", atMs: 0 };
       return { container: this.#container, launch, program };
     } catch (error) {
       const message = messageOf(error);
@@ -73,7 +73,7 @@ export class ContainerStart {
     const { hint } = this.#context.images;
     if (now < this.#pullAgainMs) {
       const message = `Back-off pulling image "${image}"`;
-      this.#tell({ type: "Normal", reason: "BackOff", message });
+      this.#emit({ type: "Normal", reason: "BackOff", message });
       this.#fail("Error: ImagePullBackOff");
       const whole = `${message}: ErrImagePull: ${this.#pullError}`;
       return { reason: "ImagePullBackOff", message: whole, retryMs: this.#pullAgainMs - now };
@@ -82,7 +82,7 @@ export class ContainerStart {
     const wait = this.#imageBackOff.next(now);
     this.#pullAgainMs = now + wait;
     this.#pullError = `there is no program for this image on the node: ${hint}`;
-    this.#tell({ type: "Normal", reason: "Pulling", message: `Pulling image "${image}"` });
+    this.#emit({ type: "Normal", reason: "Pulling", message: `Pulling image "${image}"` });
     this.#fail(`Failed to pull image "${image}": ${this.#pullError}`);
     this.#fail("Error: ErrImagePull");
     // As long as a kubelet takes to look again.
@@ -94,23 +94,23 @@ export class ContainerStart {
     const { image } = this.#container;
     const { hint } = this.#context.images;
     const message = `Container image "${image}" is not present with pull policy of Never`;
-    this.#tell({ type: "Warning", reason: "ErrImageNeverPull", message });
+    this.#emit({ type: "Warning", reason: "ErrImageNeverPull", message });
     this.#fail("Error: ErrImageNeverPull");
     const { retryMs } = this.#context.settings;
     return { reason: "ErrImageNeverPull", message: `${message}: ${hint}`, retryMs };
   }
 
   #failedLately(): boolean {
-    return this.#context.now().getTime() - this.#told.atMs < repeatMs;
+    return this.#context.now().getTime() - this.#lastFailure.atMs < repeatMs;
   }
 
   #fail(message: string): void {
-    if (this.#told.message === message && this.#failedLately()) return;
-    this.#told = { message, atMs: this.#context.now().getTime() };
-    this.#tell({ type: "Warning", reason: "Failed", message });
+    if (this.#lastFailure.message === message && this.#failedLately()) return;
+    this.#lastFailure = { message, atMs: this.#context.now().getTime() };
+    this.#emit({ type: "Warning", reason: "Failed", message });
   }
 
-  #tell(event: Parameters<RunnerContext["event"]>[1]): void {
+  #emit(event: Parameters<RunnerContext["event"]>[1]): void {
     this.#context.event(this.#container, event);
   }
 }

@@ -1,4 +1,4 @@
-/** What runs for an image. */
+/** The program that runs for an image. */
 export interface ImageProgram {
   /** The image's entry point: a container's `command` takes its place, its `args` follow it. */
   readonly entrypoint: readonly string[];
@@ -6,7 +6,7 @@ export interface ImageProgram {
   readonly env?: Readonly<Record<string, string>>;
   /** Folders that are searched for a `command` that is a bare name, before the machine's own. */
   readonly path?: readonly string[];
-  /** Files and folders that it is made of, for containers of users who may not enter where they lie. */
+  /** The files and folders of the program, for containers of users who could not read them otherwise. */
   readonly files?: readonly string[];
   /** A folder that it keeps for itself; each user has another one there. */
   readonly cache?: string;

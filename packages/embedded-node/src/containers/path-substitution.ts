@@ -1,8 +1,8 @@
 import type { ContainerMount } from "./container-root.ts";
 
 /**
- * For machines that let nobody mount: where a text names a path in a mount, it names the folder
- * behind it instead, as in "--data-dir=/var/lib/data" or "/certs/tls.crt,/certs/ca.crt".
+ * For machines where the node can't mount: replaces paths in mounts by the folders behind them, as in
+ * "--data-dir=/var/lib/data" or "/certs/tls.crt,/certs/ca.crt".
  */
 export function substitutePaths(text: string, mounts: readonly ContainerMount[]): string {
   const longestFirst = [...mounts].sort((one, other) => other.target.length - one.target.length);

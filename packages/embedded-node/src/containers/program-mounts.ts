@@ -25,8 +25,8 @@ export interface ProgramMountOptions {
 }
 
 /**
- * What another user needs to see of a program that lies where that user may not enter, such as below
- * /root: an empty folder takes the place of the closed one, with nothing in it but the program.
+ * Mounts a program for a user who may not enter its folder, such as one below /root: an empty folder
+ * replaces the closed one and contains only the program.
  * Errors: UnreadableProgramError.
  */
 export function programMounts(
@@ -44,7 +44,7 @@ export function programMounts(
   return [...veils, ...programs, ...(cache === undefined ? [] : [cacheMount(cache, options)])];
 }
 
-/** What one user's programs keep is no other user's. */
+/** Each user has a cache of its own. */
 function cacheMount(target: string, { user, shared }: ProgramMountOptions): ContainerMount {
   const source = makeFolder(join(shared, "caches", `${user.uid}-${user.gid}`), 0o700);
   chownSync(source, user.uid, user.gid);

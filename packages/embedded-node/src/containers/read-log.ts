@@ -7,7 +7,7 @@ import { type ContainerLog, rotatedLogs } from "./container-log.ts";
 
 export interface LogSource {
   readonly path: string;
-  /** What is still written to; undefined where nothing more will come. */
+  /** The log that is still written to; undefined where it is complete. */
   readonly live: ContainerLog | undefined;
   readonly now: () => number;
 }
@@ -18,7 +18,7 @@ interface LogEntry {
   readonly line: string;
 }
 
-/** What a container has printed, as the query of pods/log asks for it. */
+/** The output of a container, selected by the query of pods/log. */
 export function readLog(source: LogSource, options: LogOptions, signal: AbortSignal): Readable {
   return Readable.from(limited(entriesText(source, options, signal), options.limitBytes), {
     objectMode: false,
@@ -90,7 +90,7 @@ async function* limited(
   }
 }
 
-/** That more was written, that nothing more will be, or that nobody wants to know any longer. */
+/** Resolves when more was written, the log is complete, or the reader left. */
 function nextChange(log: ContainerLog, signal: AbortSignal) {
   const { promise: happened, resolve } = Promise.withResolvers<void>();
   const done = () => resolve();
@@ -150,7 +150,7 @@ class LogFollower {
   }
 }
 
-/** It stays open while it is followed, so that no other file can have its inode. */
+/** The file stays open while it is followed, so that no other file gets its inode. */
 interface OpenFile {
   readonly descriptor: number;
   readonly inode: number;

@@ -2,7 +2,7 @@ import type { CommandResult } from "../probes/probe-check.ts";
 import type { Command } from "./container-launch.ts";
 import { startProcess } from "./container-process.ts";
 
-/** What a probe may print, as a kubelet limits it. */
+/** The most output of a probe, as a kubelet limits it. */
 const longestOutput = 10 * 1024;
 
 /** Runs a command to its end; it is killed when the signal is aborted. */

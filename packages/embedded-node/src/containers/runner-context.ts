@@ -7,27 +7,31 @@ import type { ContainerRecord } from "../processes/pod-record.ts";
 import type { ImagePrograms } from "./images.ts";
 import type { NodeSettings } from "./settings.ts";
 
-/** What a container needs of its pod. */
-export interface RunnerContext {
-  /** As it is now. */
-  pod(): BoundPod;
+/** The dependencies that a pod and its containers share. */
+export interface PodContext {
   readonly address: string;
-  /** Of the pod. */
+  /** The folder of the pod; a second pod of the same name has another. */
   readonly folder: string;
   readonly logFolder: string;
-  /** Of the node: what containers share. */
+  /** The folder of the node, for files that containers share. */
   readonly shared: string;
   readonly images: ImagePrograms;
   readonly tools: MountTools | undefined;
-  readonly volumes: ReadonlyMap<string, string>;
   readonly settings: NodeSettings;
   readonly now: Clock;
+  onError(error: unknown): void;
+}
+
+/** The dependencies of a container, provided by its pod. */
+export interface RunnerContext extends PodContext {
+  /** The present pod. */
+  pod(): BoundPod;
+  readonly volumes: ReadonlyMap<string, string>;
   /** Throws MissingKeyError. */
   variablesOf(container: Container): Readonly<Record<string, string>>;
   event(container: Container, event: CoreEvent): void;
-  /** Keeps what a later run has to know, before anything else happens. */
+  /** Records the state for a later run of the node, before anything else happens. */
   keep(container: string, record: ContainerRecord): void;
-  /** Its status is another one. */
+  /** Called when the status of a container changed. */
   changed(): void;
-  onError(error: unknown): void;
 }

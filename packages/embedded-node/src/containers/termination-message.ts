@@ -5,7 +5,7 @@ const longestMessage = 4096;
 const longestLog = 2048;
 const mostLogLines = 80;
 
-/** What a container left to say: its file, or the end of its log where it failed and asks for that. */
+/** The termination message: the container's file, or the end of its log if it failed with that policy. */
 export async function terminationMessage(
   { terminationMessagePolicy }: Container,
   files: { readonly message: string; readonly log: string },

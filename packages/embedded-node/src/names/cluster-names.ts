@@ -3,7 +3,7 @@ import type { KubeObject } from "@rookery/kube";
 import type { Informer } from "@rookery/runtime";
 import { type ServiceName, serviceNames } from "./service-names.ts";
 
-/** Many endpoints come and go at once: pods hear of them together. */
+/** Changes of endpoints within this time are written together. */
 const settleMs = 50;
 
 export interface ClusterNamesOptions {
@@ -30,7 +30,7 @@ export class ClusterNames implements Disposable {
     return this.#names;
   }
 
-  /** Calls back when they may be others. */
+  /** Calls back when the names may have changed. */
   follow(changed: () => void): void {
     const { services, slices } = this.#options;
     for (const informer of [services, slices]) {

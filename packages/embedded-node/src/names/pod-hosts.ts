@@ -1,6 +1,5 @@
 import { closeSync, fchmodSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
 import type { BoundPod } from "../pod/pod.ts";
-import { hostsText } from "./hosts-text.ts";
 import type { ServiceName } from "./service-names.ts";
 
 /** Where programs look for names before they ask a server. */
@@ -22,7 +21,7 @@ export class PodHosts {
     this.#options = options;
   }
 
-  /** Writes it unless it says the same already. */
+  /** Writes the file if its content changed. */
   write(pod: BoundPod): void {
     const { file, address, names } = this.#options;
     const text = hostsText(pod, { address, machine: machineHosts(), names: names() });
@@ -41,7 +40,7 @@ function machineHosts(): string {
   }
 }
 
-/** Into the file that is there: containers have mounted that one, and would miss another in its place. */
+/** Writes into the same file: containers have mounted it, and would not see a replacement. */
 function writeInPlace(file: string, bytes: Buffer): void {
   closeSync(openSync(file, "a", 0o644));
   const descriptor = openSync(file, "r+");
@@ -53,4 +52,38 @@ function writeInPlace(file: string, bytes: Buffer): void {
   } finally {
     closeSync(descriptor);
   }
+}
+
+interface HostsOptions {
+  readonly address: string;
+  /** The content of the machine's own file. */
+  readonly machine: string;
+  readonly names: readonly ServiceName[];
+}
+
+/**
+ * The /etc/hosts of a pod, as a kubelet writes it for pods on the host network, followed by the names
+ * of cluster DNS.
+ */
+export function hostsText(pod: BoundPod, { address, machine, names }: HostsOptions): string {
+  const { hostname, hostAliases = [] } = pod.spec;
+  const aliases = hostAliases.map(({ ip, hostnames = [] }) => line(ip ?? "", hostnames));
+  const services = names.map((name) => line(name.address, variants(name, pod.metadata.namespace)));
+  return [
+    "# Kubernetes-managed hosts file (host network).",
+    machine.trimEnd(),
+    line(address, [hostname || (pod.metadata.name ?? "")]),
+    ...(aliases.length > 0 ? ["", "# Entries added by HostAliases.", ...aliases] : []),
+    ...(services.length > 0 ? ["", "# Services, in place of cluster DNS.", ...services] : []),
+    "",
+  ].join("\n");
+}
+
+function line(address: string, names: readonly string[]): string {
+  return [address, ...names].join("\t");
+}
+
+function variants({ name, namespace }: ServiceName, from: string | undefined): readonly string[] {
+  const long = `${name}.${namespace}`;
+  return [`${long}.svc.cluster.local`, `${long}.svc`, long, ...(namespace === from ? [name] : [])];
 }

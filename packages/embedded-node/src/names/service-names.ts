@@ -1,6 +1,6 @@
 import type { EndpointSlice, Service } from "@rookery/api";
 
-/** A name that cluster DNS would have, below a namespace, and what it stands for. */
+/** A name of cluster DNS below a namespace, and its address. */
 export interface ServiceName {
   readonly address: string;
   /** "web", or "web-0.web" of a pod behind a headless Service. */

@@ -1,6 +1,6 @@
 import type { Container, ContainerState, ContainerStatus, VolumeMountStatus } from "@rookery/api";
 
-/** What a container's status says before anything was tried. */
+/** The status of a container before its first start. */
 export function waitingStatus(container: Container, reason: string): ContainerStatus {
   return {
     name: container.name ?? "",
@@ -15,7 +15,7 @@ export function waitingStatus(container: Container, reason: string): ContainerSt
   };
 }
 
-/** Of a container of which there has been a process. */
+/** The status of a container that has had a process. */
 export function createdStatus(
   container: Container,
   created: {

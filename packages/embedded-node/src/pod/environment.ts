@@ -41,8 +41,8 @@ export function environmentOf(
 }
 
 /**
- * A client that is led to a proxy in its own pod finds that at the pod's address: loopback is the machine's
- * here, and of all its pods.
+ * A proxy in the same pod is reached at the pod's address: all pods of the machine share its loopback
+ * interface.
  */
 function ownProxy({ KUBERNETES_SERVICE_HOST: host }: Variables, { podIP }: PodPlace): Variables {
   return host === "127.0.0.1" || host === "localhost" ? { KUBERNETES_SERVICE_HOST: podIP } : {};

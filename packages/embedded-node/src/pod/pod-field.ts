@@ -2,7 +2,7 @@ import type { Container, ResourceFieldSelector } from "@rookery/api";
 import { parseQuantity, quote } from "@rookery/kube";
 import { type BoundPod, containersOf, initContainersOf } from "./pod.ts";
 
-/** What the node knows of itself and of a pod before its status says so. */
+/** Properties of the node and the pod that the pod's status does not have yet. */
 export interface PodPlace {
   readonly podIP: string;
   readonly hostIP: string;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { ContainerStatus, PodSpec } from "@rookery/api";
 import { containerOf, podOf, runningStatus, terminated, waiting } from "../../test/pod.ts";
-import { type PodMoment, podPhase, podStatus } from "./pod-status.ts";
+import { type ObservedPod, podPhase, podStatus } from "./pod-status.ts";
 
-const moment: PodMoment = {
+const moment: ObservedPod = {
   initStatuses: [],
   statuses: [runningStatus("main")],
   ephemeralStatuses: [],

@@ -3,14 +3,14 @@ import {
   type BoundPod,
   containersOf,
   initContainersOf,
+  isRestarted,
   isSidecar,
-  isStartedAgain,
   isTerminalPhase,
 } from "./pod.ts";
 import { hasStarted, podConditions } from "./pod-conditions.ts";
 
-/** What is known of a pod at one moment. */
-export interface PodMoment {
+/** The state of a pod at one moment. */
+export interface ObservedPod {
   readonly initStatuses: readonly ContainerStatus[];
   readonly statuses: readonly ContainerStatus[];
   readonly ephemeralStatuses: readonly ContainerStatus[];
@@ -27,7 +27,7 @@ export interface PodMoment {
 }
 
 /** The status that a kubelet would write; of the pod's own status it takes what stays. */
-export function podStatus(pod: BoundPod, moment: PodMoment): PodStatus {
+export function podStatus(pod: BoundPod, moment: ObservedPod): PodStatus {
   const { initStatuses, statuses, ephemeralStatuses, podIP, hostIP, failure } = moment;
   const phase = phaseOf(pod, moment);
   const { generation } = pod.metadata;
@@ -49,12 +49,12 @@ export function podStatus(pod: BoundPod, moment: PodMoment): PodStatus {
   };
 }
 
-/** Nobody asks such a container how it is. */
+/** Ephemeral containers have no probes. */
 function unprobed({ started: _, ...status }: ContainerStatus): ContainerStatus {
   return { ...status, ready: false };
 }
 
-function phaseOf(pod: BoundPod, moment: PodMoment): string {
+function phaseOf(pod: BoundPod, moment: ObservedPod): string {
   // There is no way back from these.
   if (isTerminalPhase(pod.status?.phase)) return pod.status?.phase ?? "";
   if (moment.failure) return "Failed";
@@ -137,7 +137,7 @@ function countInit(tally: Tally, status: ContainerStatus | undefined, { pod, con
   const last = status?.state?.waiting ? status.lastState?.terminated : undefined;
   const ended = terminated ?? last;
   if (!ended) tally.pending += 1;
-  else if (ended.exitCode && !isStartedAgain(pod, container, ended.exitCode)) {
+  else if (ended.exitCode && !isRestarted(pod, container, ended.exitCode)) {
     tally.failedForGood += 1;
   }
 }
@@ -160,7 +160,7 @@ function countContainer(tally: Tally, status: ContainerStatus | undefined, { pod
   else if (ended) {
     tally.stopped += 1;
     const { exitCode = 0 } = ended;
-    if (!isStartedAgain(pod, container, exitCode)) tally.stoppedForGood += 1;
+    if (!isRestarted(pod, container, exitCode)) tally.stoppedForGood += 1;
     if (terminated && exitCode === 0) tally.succeeded += 1;
   } else if (waiting) tally.waiting += 1;
   else tally.unknown += 1;

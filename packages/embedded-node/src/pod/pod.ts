@@ -26,7 +26,7 @@ export function containersOf({ spec }: BoundPod): readonly Container[] {
   return spec.containers ?? [];
 }
 
-/** Those that were put into the pod while it ran, to look around in it. */
+/** Containers that were added to the running pod for debugging. */
 export function ephemeralContainersOf({ spec }: BoundPod): readonly Container[] {
   return spec.ephemeralContainers ?? [];
 }
@@ -36,7 +36,7 @@ export function isTerminalPhase(phase: string | undefined): boolean {
 }
 
 /** Whether a container that ended is started again. */
-export function isStartedAgain(pod: BoundPod, container: Container, exitCode: number): boolean {
+export function isRestarted(pod: BoundPod, container: Container, exitCode: number): boolean {
   if (isSidecar(container)) return true;
   if (ephemeralContainersOf(pod).some(({ name }) => name === container.name)) return false;
   const { restartPolicy = "Always" } = pod.spec;

@@ -27,7 +27,7 @@ export async function checkGrpc(
   { address, timeoutSeconds, signal }: GrpcProbeOptions,
 ): Promise<ProbeFailure> {
   const session = connect(`http://${address}:${port}`);
-  // Those who wait hear of it by their own listeners.
+  // Waiting calls have listeners of their own.
   session.on("error", () => {});
   try {
     if (!(await isConnected(session, signal))) {

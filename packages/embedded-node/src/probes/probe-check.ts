@@ -5,7 +5,7 @@ import type { Container, HTTPGetAction, Probe } from "@rookery/api";
 import { portNumber } from "../pod/pod.ts";
 import { checkGrpc } from "./grpc-probe.ts";
 
-/** Not imported as a module, which would load a whole fetch with it that nobody needs. */
+/** Not imported as a module, which would load fetch with it. */
 const { get: httpGet } = process.getBuiltinModule("node:http");
 
 export interface ProbeTarget {

@@ -7,7 +7,7 @@ import { checkProbe, type ProbeTarget } from "./probe-check.ts";
 const eagerMs = 10;
 const eagerShare = 0.05;
 
-/** What probes find out about a container, told as it changes. */
+/** Called with the results of a container's probes as they change. */
 interface ProbeListener {
   started(): void;
   ready(isReady: boolean): void;
@@ -62,7 +62,7 @@ async function followLiveness(probe: Probe, options: ProberOptions): Promise<voi
   }
 }
 
-/** What a probe says, each time that enough tries have said the same. */
+/** The results of a probe, each after as many equal tries as its thresholds ask for. */
 async function* verdicts(
   name: string,
   probe: Probe,

@@ -4,8 +4,8 @@ import { type PodRecord, readRecord } from "./pod-record.ts";
 import { killGroup, killStrays } from "./stray-processes.ts";
 
 /**
- * Ends what a former run of the node left behind, however that one ended, and tells which pods it
- * had. A process that merely has the number of one of them is left alone.
+ * Ends the processes that a former run of the node left behind, and returns the records of its pods.
+ * Later processes with the same process ids are left alone.
  */
 export async function endFormerRun(folder: string): Promise<ReadonlyMap<string, PodRecord>> {
   const podFolder = join(folder, "pods");
@@ -24,7 +24,7 @@ export async function endFormerRun(folder: string): Promise<ReadonlyMap<string, 
   return records;
 }
 
-/** Removes what is left of pods that went away while there was no node. */
+/** Removes the folders of pods that were deleted while there was no node. */
 export async function removeFormerPods(
   folder: string,
   present: ReadonlySet<string>,

@@ -1,18 +1,18 @@
 import type { Container, ContainerStatus } from "@rookery/api";
 import { formatTime } from "@rookery/kube";
-import { type BoundPod, initContainersOf, isSidecar, isStartedAgain } from "../pod/pod.ts";
+import { type BoundPod, initContainersOf, isRestarted, isSidecar } from "../pod/pod.ts";
 import type { PodRecord } from "./pod-record.ts";
 
-/** What is known of a container from an earlier run of the node. */
+/** The state of a container after an earlier run of the node. */
 export interface KnownContainer {
   readonly status: ContainerStatus;
-  /** It has ended and is not started again. */
+  /** Whether it has ended and is not restarted. */
   readonly isOver: boolean;
 }
 
 /**
- * Of a container that an earlier run of the node had: one that ran then has ended, nobody knows how,
- * as after a machine's reboot. Init containers run again, because the pod begins anew.
+ * The state of a container of an earlier run of the node: a container that ran then has ended with an
+ * unknown result, as after a reboot. Init containers run again, because the pod starts again.
  */
 export function knownContainer(
   pod: BoundPod,
@@ -32,7 +32,7 @@ export function knownContainer(
   const { terminated } = status.state ?? {};
   const isInit = initContainersOf(pod).includes(container) && !isSidecar(container);
   const exitCode = (terminated ?? status.lastState?.terminated)?.exitCode ?? 0;
-  const isOver = terminated !== undefined && !isInit && !isStartedAgain(pod, container, exitCode);
+  const isOver = terminated !== undefined && !isInit && !isRestarted(pod, container, exitCode);
   return { status, isOver };
 }
 

@@ -19,8 +19,8 @@ export interface MountTools {
 const folders = ["/usr/bin", "/bin", "/usr/sbin", "/sbin"];
 
 /**
- * Whether containers can have mounts of their own: as root, or where the machine lets ordinary users
- * make namespaces. Tried once, because too many things may forbid it to ask them all.
+ * The tools by which containers get mounts of their own: as root, or where the machine lets ordinary
+ * users create namespaces. Tried once, because too many settings may forbid it to check them all.
  */
 export function detectMountTools(): MountTools | undefined {
   if (process.platform !== "linux") return undefined;
@@ -35,7 +35,7 @@ export function detectMountTools(): MountTools | undefined {
   return { unshare, mount, chroot, setpriv: findTool("setpriv"), flags, canSwitch };
 }
 
-/** Whether pods that must not be root can run here: as an ordinary user's, or as somebody else than root. */
+/** Whether pods with runAsNonRoot can run: the node is no root, or can switch users. */
 export function runsNonRoot(): boolean {
   return process.getuid?.() !== 0 || detectMountTools()?.canSwitch === true;
 }

@@ -8,7 +8,7 @@ export interface ContainerRecord {
   readonly status: ContainerStatus;
 }
 
-/** What a later run of the node has to know of a pod. */
+/** The state of a pod that a later run of the node needs. */
 export interface PodRecord {
   readonly uid: string;
   readonly namespace: string;

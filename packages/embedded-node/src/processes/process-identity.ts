@@ -1,14 +1,14 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** A process, told from a later one that got the same number. */
+/** A process, distinguished from later ones with the same process id. */
 export interface ProcessHandle {
   readonly pid: number;
   /** The moment in which it started, as the machine writes it. */
   readonly identity: string;
 }
 
-/** What tells a process from a later one of its number; undefined where there is none, or a zombie. */
+/** The start time of a process, as its identity; undefined for missing processes and zombies. */
 export function processIdentity(pid: number): string | undefined {
   return process.platform === "linux" ? identityFromProc(pid) : identityFromPs(pid);
 }
@@ -17,7 +17,7 @@ export function isRunning({ pid, identity }: ProcessHandle): boolean {
   return processIdentity(pid) === identity;
 }
 
-/** Signals the process, or with `group` all of its group; never one that merely has its number. */
+/** Signals the process, or with `group` its group; never a later process with the same id. */
 export function signalProcess(
   handle: ProcessHandle,
   signal: NodeJS.Signals,

@@ -15,7 +15,7 @@ export function onTerminal(command: readonly string[], nameFile: string): readon
   return [program, "-qefc", inside.map(quoted).join(" "), "/dev/null"];
 }
 
-/** Tells the terminal its size, and whoever runs on it that it has changed. */
+/** Sets the size of the terminal, which notifies its processes. */
 export async function resizeTerminal(
   nameFile: string,
   { columns, rows }: { readonly columns: number; readonly rows: number },

@@ -29,7 +29,7 @@ export function runAsOf(pod: BoundPod, container: Container, node: NodeUser): Ru
   const context = effectiveContext(pod.spec.securityContext, container.securityContext);
   const { runAsNonRoot = false, runAsUser } = context;
   if (runAsNonRoot && runAsUser === 0) {
-    throw refused("container's runAsUser breaks non-root policy", pod, container);
+    throw userError("container's runAsUser breaks non-root policy", pod, container);
   }
   if (node.uid !== 0) return undefined;
   const uid = runAsUser ?? (runAsNonRoot ? nonRootUser : 0);
@@ -39,7 +39,7 @@ export function runAsOf(pod: BoundPod, container: Container, node: NodeUser): Ru
   const why = "container has runAsNonRoot and image will run as root";
   const wayOut =
     "root can't mount or switch users on this machine; start the node as an ordinary user";
-  throw refused(why, pod, container, wayOut);
+  throw userError(why, pod, container, wayOut);
 }
 
 /** A container's field wins over its pod's. */
@@ -87,7 +87,7 @@ export function userFlags(user: RunAs | undefined): string {
 }
 
 /** Errors of a container's user, in a kubelet's words; the way out follows where there is one. */
-export function refused(
+export function userError(
   why: string,
   pod: BoundPod,
   { name }: Container,

@@ -19,37 +19,37 @@ export async function killGroup(handle: ProcessHandle): Promise<void> {
   for (let round = 0; round < rounds && isRunning(handle); round += 1) await delay(pauseMs);
 }
 
-interface Hunt {
+interface Sweep {
   readonly podUids: Set<string>;
   readonly done: Promise<void>;
 }
 
 let running: Promise<void> = Promise.resolve();
-let next: Hunt | undefined;
+let next: Sweep | undefined;
 
 /**
- * Kills processes that carry one of these pods in their environment, until there are none. Where the
- * machine does not show environments, that is nobody: groups are all that is known there. Many pods
- * that end at once share a look at the machine's processes.
+ * Kills processes with one of these pods in their environment, until there are none. Machines that do
+ * not show environments have only process groups. Pods that end at the same time share one scan of the
+ * machine's processes.
  */
 export function killStrays(podUids: Iterable<string>): Promise<void> {
   if (process.platform !== "linux") return Promise.resolve();
-  next ??= nextHunt();
+  next ??= nextSweep();
   for (const uid of podUids) next.podUids.add(uid);
   return next.done;
 }
 
-function nextHunt(): Hunt {
+function nextSweep(): Sweep {
   const podUids = new Set<string>();
   const done = running.then(() => {
     next = undefined;
-    return hunt(podUids);
+    return sweep(podUids);
   });
   running = done.catch(() => {});
   return { podUids, done };
 }
 
-async function hunt(podUids: ReadonlySet<string>): Promise<void> {
+async function sweep(podUids: ReadonlySet<string>): Promise<void> {
   if (podUids.size === 0) return;
   for (let round = 0; round < rounds; round += 1) {
     const strays = await findStrays(podUids);

@@ -12,7 +12,7 @@ export interface Choice {
   readonly name: string;
   /** The name of the Service's port. */
   readonly port: string;
-  /** Who connects. */
+  /** The address of the client. */
   readonly client: string;
 }
 
@@ -25,7 +25,7 @@ interface Remembered {
   readonly until: number;
 }
 
-/** Chooses who serves a connection to a Service: one after the other, or who served the client before. */
+/** Chooses the endpoint of a connection: round robin, or by session affinity. */
 export class ReadyEndpoints {
   readonly #store: StoreReader;
   readonly #now: () => number;
@@ -37,7 +37,7 @@ export class ReadyEndpoints {
     this.#now = now;
   }
 
-  /** Undefined where nobody is ready. */
+  /** Undefined where no endpoint is ready. */
   choose(choice: Choice): Target | undefined {
     const { namespace, name, port, client } = choice;
     const service = storedObject<Service>(this.#store, { resource: "services", namespace, name });
@@ -50,7 +50,7 @@ export class ReadyEndpoints {
     return target;
   }
 
-  /** Those that end serve on where nobody else is left, as kube-proxy has it. */
+  /** Terminating endpoints serve where no other one is left, as with kube-proxy. */
   #targets({ namespace, name, port }: Choice): readonly Target[] {
     const slices = storedObjects<EndpointSlice>(
       this.#store,

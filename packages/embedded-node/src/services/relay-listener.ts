@@ -7,7 +7,7 @@ import type { RelayAddress } from "./relay-addresses.ts";
 
 export interface RelayListenerOptions {
   readonly address: RelayAddress;
-  /** Who serves a client; undefined where nobody does. */
+  /** The endpoint for a client; undefined where there is none. */
   readonly choose: (client: string) => Target | undefined;
   readonly logger: Logger;
 }

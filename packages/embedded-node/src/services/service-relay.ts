@@ -17,8 +17,8 @@ export interface ServiceRelayOptions {
 }
 
 /**
- * Listens at the addresses of Services, as far as they are loopback ones, and leads connections to
- * ready endpoints. A Service without any refuses them.
+ * Listens at the loopback addresses of Services and relays connections to ready endpoints. Without
+ * ready endpoints, connections are reset.
  */
 export function createServiceRelay(context: ServiceRelayOptions): Runnable {
   return {
@@ -27,18 +27,18 @@ export function createServiceRelay(context: ServiceRelayOptions): Runnable {
       const { client, logger, now } = context;
       const events = client.resource<KubeEvent>(eventResource);
       const broadcaster = createEventBroadcaster({ events, logger, wallClock: now });
-      const telling = broadcaster.start(signal);
+      const recording = broadcaster.start(signal);
       const relay = new ServiceRelay(context, broadcaster.recorder("rookery.dev/service-relay"));
       const { store } = context;
       const subscription = store.watch("services", store.revision, (event) => {
         const entry = event.entry ?? event.previous;
-        if (entry) relay.look(entry);
+        if (entry) relay.reconcile(entry);
       });
-      for (const entry of store.list("services").entries) relay.look(entry);
+      for (const entry of store.list("services").entries) relay.reconcile(entry);
       await aborted(signal);
       subscription.close();
       await relay.end();
-      await telling;
+      await recording;
     },
   };
 }
@@ -74,7 +74,7 @@ class ServiceRelay {
     this.#endpoints = new ReadyEndpoints(context.store);
   }
 
-  look({ namespace, name }: Place): void {
+  reconcile({ namespace, name }: Place): void {
     this.#turn = this.#turn.then(() => this.#update({ namespace, name }));
   }
 
@@ -120,8 +120,8 @@ class ServiceRelay {
     const problem = await listener.open();
     if (problem === undefined) return;
     this.#retry({ namespace, name });
-    // Once: a listener that is known, and closed, has been told of.
-    if (before === undefined) this.#tell(service, address, problem);
+    // Reported once: a known listener that is closed has been reported.
+    if (before === undefined) this.#reportProblem(service, address, problem);
   }
 
   #retry(place: Place): void {
@@ -129,12 +129,12 @@ class ServiceRelay {
     if (this.#timers.has(key)) return;
     const timer = setTimeout(() => {
       this.#timers.delete(key);
-      this.look(place);
+      this.reconcile(place);
     }, retryMs);
     this.#timers.set(key, timer.unref());
   }
 
-  #tell(service: Service, { host, port, protocol }: RelayAddress, problem: string): void {
+  #reportProblem(service: Service, { host, port, protocol }: RelayAddress, problem: string): void {
     const { namespace = "", name = "", uid = "" } = service.metadata ?? {};
     const reference = { apiVersion: "v1", kind: "Service", namespace, name, uid };
     const note = `could not listen on ${host}:${port} (${protocol}): ${problem}`;

@@ -12,16 +12,16 @@ import { join, relative, sep } from "node:path";
 import { NodeError } from "../errors.ts";
 
 export interface BeneathOptions {
-  /** What is made where nothing is there. */
+  /** The kind of the last part of the path, where it is missing. */
   readonly make: "folder" | "file";
-  /** Of folders that are made; 0755 unless told otherwise. */
+  /** The mode of created folders; 0755 by default. */
   readonly mode?: number;
 }
 
 /**
- * Makes what is missing of a path below a folder whose content somebody else may write. Links that stay in
- * the folder are followed. No link leads out of it: folders are opened one by
- * one, each from the one above, so that one that becomes a link in the meantime is refused.
+ * Creates the missing part of a path below a folder that other users may write to. Links that stay in
+ * the folder are followed. No link leads out of it: each folder is opened from its parent, so that a
+ * folder that becomes a link in the meantime is rejected.
  * Errors: NodeError.
  */
 export function makeBeneath(base: string, path: string, options: BeneathOptions): void {

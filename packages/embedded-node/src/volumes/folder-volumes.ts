@@ -46,7 +46,7 @@ export class FolderVolumes {
     const name = `pvc-${uid}`;
     const path = join(this.#root, name);
     await mkdir(path, { recursive: true });
-    // For pods of any user; nobody else enters the folder that all volumes are in.
+    // For pods of any user; the folder of all volumes is closed to other users.
     await chmod(path, 0o777);
     await writer.create(volumeOf(claim, { storageClass, name, path }));
     const note = `Successfully provisioned volume ${name}`;
@@ -63,7 +63,7 @@ export class FolderVolumes {
     await rm(join(this.#root, metadata?.name ?? ""), { recursive: true, force: true });
   }
 
-  /** Lets a volume go that is being deleted and that nobody uses. */
+  /** Removes the finalizer of an unused volume that is being deleted. */
   async finalize(volume: PersistentVolume, writer: VolumeWrites): Promise<void> {
     const { deletionTimestamp, finalizers = [] } = volume.metadata ?? {};
     if (deletionTimestamp === undefined || !finalizers.includes(finalizer)) return;

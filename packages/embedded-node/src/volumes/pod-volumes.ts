@@ -17,7 +17,7 @@ import { VolumeError } from "../errors.ts";
 import type { BoundPod } from "../pod/pod.ts";
 import { isFolderVolume } from "./folder-volumes.ts";
 import { type FileSources, type VolumeFiles, volumeFiles } from "./volume-files.ts";
-import { giveToGroup } from "./volume-ownership.ts";
+import { applyFsGroup } from "./volume-ownership.ts";
 import { writeFiles } from "./write-files.ts";
 
 const claims = builtInResources.persistentVolumeClaims;
@@ -52,7 +52,7 @@ export class PodVolumes {
     return this.#folders;
   }
 
-  /** Sets up what is not there, writes what has changed, and tells what could not be done. */
+  /** Sets up missing volumes and writes changed files. Returns the problems. */
   async prepare(pod: BoundPod): Promise<readonly VolumeProblem[]> {
     const problems: VolumeProblem[] = [];
     for (const volume of pod.spec.volumes ?? []) {
@@ -96,7 +96,7 @@ export class PodVolumes {
 
   /** Before containers begin: what they make belongs to the group by itself, and changes under a walk. */
   #giveOnce(folder: string, context: PodSecurityContext | undefined): string {
-    if (!this.#given.has(folder)) giveToGroup(folder, context);
+    if (!this.#given.has(folder)) applyFsGroup(folder, context);
     this.#given.add(folder);
     return folder;
   }

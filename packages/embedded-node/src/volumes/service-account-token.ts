@@ -2,7 +2,7 @@ import type { Client } from "@rookery/client";
 import { builtInResources, type Clock, type KubeObject, parseTime } from "@rookery/kube";
 import type { BoundPod } from "../pod/pod.ts";
 
-export interface TokenWish {
+export interface TokenOptions {
   readonly audience?: string;
   readonly expirationSeconds: number;
 }
@@ -33,19 +33,19 @@ export class PodTokens {
     this.#now = now;
   }
 
-  async token(wish: TokenWish): Promise<string> {
-    const key = JSON.stringify([wish.audience, wish.expirationSeconds]);
+  async token(options: TokenOptions): Promise<string> {
+    const key = JSON.stringify([options.audience, options.expirationSeconds]);
     const known = this.#known.get(key);
     const now = this.#now().getTime();
     if (known && now < known.renewAt) return known.token;
-    const { token, expires } = await this.#request(wish);
+    const { token, expires } = await this.#request(options);
     const lifetime = expires - now;
     const renewAt = now + Math.min(lifetime * renewedPart, longestMs);
     this.#known.set(key, { token, renewAt });
     return token;
   }
 
-  async #request({ audience, expirationSeconds }: TokenWish) {
+  async #request({ audience, expirationSeconds }: TokenOptions) {
     const { metadata, spec } = this.#pod;
     const { namespace = "", name = "", uid = "" } = metadata;
     const account = { namespace, name: spec.serviceAccountName || "default" };

@@ -20,7 +20,7 @@ export interface VolumePart {
 
 /**
  * The part of a volume that a container mounts, made where it is missing; undefined where the whole
- * volume is meant. Links in it may change until it is mounted, so that it is looked at again then.
+ * volume is meant. Links in it may change until it is mounted, so the mount checks it again.
  * Errors: ContainerConfigError in a kubelet's words, which say nothing of the machine's files.
  */
 export function subPathOf(mount: VolumeMount, options: SubPathOptions): VolumePart | undefined {

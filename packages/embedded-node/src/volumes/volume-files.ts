@@ -11,7 +11,7 @@ import type { KeyedSources } from "../pod/environment.ts";
 import type { BoundPod } from "../pod/pod.ts";
 import { type PodPlace, podField, resourceField } from "../pod/pod-field.ts";
 import { commonUser } from "../processes/run-as.ts";
-import type { TokenWish } from "./service-account-token.ts";
+import type { TokenOptions } from "./service-account-token.ts";
 
 interface VolumeFile {
   readonly bytes: Buffer;
@@ -24,7 +24,7 @@ export type VolumeFiles = ReadonlyMap<string, VolumeFile>;
 
 export interface FileSources extends KeyedSources {
   readonly place: PodPlace;
-  token(wish: TokenWish): Promise<string>;
+  token(options: TokenOptions): Promise<string>;
 }
 
 const defaultFileMode = 0o644;

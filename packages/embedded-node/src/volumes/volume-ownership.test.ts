@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, stat, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { describe, it } from "node:test";
 import { createTemporaryFolder } from "@rookery/testing";
-import { giveToGroup } from "./volume-ownership.ts";
+import { applyFsGroup } from "./volume-ownership.ts";
 
 const skip = process.getuid?.() === 0 ? false : "only root gives files to another group";
 const fsGroup = 61_234;
@@ -29,7 +29,7 @@ const seen = async (path: string) => {
 describe("a volume of a group", { skip }, () => {
   it("can be read and written by it, and what is made in it belongs to it", async () => {
     await using scene = await volume();
-    giveToGroup(scene.path, { fsGroup });
+    applyFsGroup(scene.path, { fsGroup });
     assert.deepEqual(await seen(scene.path), [fsGroup, 0o2770]);
     assert.deepEqual(await seen(join(scene.path, "deep")), [fsGroup, 0o2770]);
     assert.deepEqual(await seen(join(scene.path, "deep", "key")), [fsGroup, 0o660]);
@@ -37,7 +37,7 @@ describe("a volume of a group", { skip }, () => {
 
   it("gives nothing away that a link in it leads to", async () => {
     await using scene = await volume();
-    giveToGroup(scene.path, { fsGroup });
+    applyFsGroup(scene.path, { fsGroup });
     assert.deepEqual(await seen(scene.outside), [0, 0o600]);
     assert.equal((await lstat(join(scene.path, "deep", "link"))).gid, fsGroup);
   });
@@ -45,17 +45,17 @@ describe("a volume of a group", { skip }, () => {
   it("is looked through once where its policy says so", async () => {
     await using scene = await volume();
     const context = { fsGroup, fsGroupChangePolicy: "OnRootMismatch" };
-    giveToGroup(scene.path, context);
+    applyFsGroup(scene.path, context);
     await chmod(join(scene.path, "file"), 0o600);
-    giveToGroup(scene.path, context);
+    applyFsGroup(scene.path, context);
     assert.equal((await stat(join(scene.path, "file"))).mode & 0o777, 0o600);
-    giveToGroup(scene.path, { fsGroup });
+    applyFsGroup(scene.path, { fsGroup });
     assert.equal((await stat(join(scene.path, "file"))).mode & 0o777, 0o660);
   });
 
   it("stays as it is without a group", async () => {
     await using scene = await volume();
-    giveToGroup(scene.path, {});
+    applyFsGroup(scene.path, {});
     assert.deepEqual(await seen(scene.path), [0, 0o700]);
   });
 });

@@ -19,7 +19,7 @@ const folderBits = 0o2110;
  * Gives a volume to the group of its pod, as a kubelet does: all in it can be read and written by the
  * group, and belongs to it. Only root can; the files of an ordinary user are that user's.
  */
-export function giveToGroup(folder: string, context: PodSecurityContext | undefined): void {
+export function applyFsGroup(folder: string, context: PodSecurityContext | undefined): void {
   const { fsGroup, fsGroupChangePolicy } = context ?? {};
   if (fsGroup === undefined || process.getuid?.() !== 0) return;
   if (fsGroupChangePolicy === "OnRootMismatch" && isGiven(lstatSync(folder), fsGroup)) return;
@@ -36,7 +36,7 @@ function isGiven({ gid, mode }: Stats, group: number): boolean {
   return gid === group && (mode & wanted) === wanted;
 }
 
-/** By what is open and never by a name: who may write there could make a link of it at any moment. */
+/** By open file and never by name: users with write access could replace it by a link at any moment. */
 function giveFolder(folder: number, group: number): void {
   const path = `/proc/self/fd/${folder}`;
   for (const { name } of readdirSync(path, { withFileTypes: true })) {
@@ -48,7 +48,7 @@ function giveFolder(folder: number, group: number): void {
 function giveEntry(place: string, group: number): void {
   const stats = lstatSync(place, { throwIfNoEntry: false });
   if (!stats) return;
-  // Neither links nor sockets and the like can be opened without following them or waiting for somebody.
+  // Opening links would follow them, and opening sockets and the like would block.
   if (!stats.isFile() && !stats.isDirectory()) {
     lchownSync(place, stats.uid, group);
     return;

@@ -41,7 +41,7 @@ export function writeFiles(folder: string, files: VolumeFiles, group?: number): 
 
 interface Owners {
   readonly group: number;
-  /** What the group may do, beside what others may. */
+  /** Mode bits in addition to those for other users. */
   readonly file: number;
   readonly folder: number;
 }

@@ -32,7 +32,7 @@ export class PodAddresses {
     throw new NodeError(`could not take an address: all of ${this.#cidr} are in use`);
   }
 
-  /** Takes one that is known already; false where it is somebody else's or not of this network. */
+  /** Takes a known address; false where it is in use or not of this network. */
   keep(address: string): boolean {
     const offset = this.#offsetOf(address);
     if (offset <= 0 || offset >= this.#size - 1 || this.#taken.has(offset)) return false;

@@ -1,6 +1,6 @@
 import type { Container, ContainerStatus } from "@rookery/api";
 import { ContainerRunner } from "../containers/container-runner.ts";
-import { isOutOfRoom } from "../containers/out-of-room.ts";
+import { isDiskFull } from "../containers/disk-full.ts";
 import type { RunnerContext } from "../containers/runner-context.ts";
 import { environmentOf } from "../pod/environment.ts";
 import {
@@ -128,7 +128,7 @@ export class PodContainers {
     this.#ephemeral.push(...added.map((one) => this.#runner(one, "ephemeralContainers")));
   }
 
-  /** Also while init containers run: they may be what is looked at. */
+  /** Also while init containers run: they may be the ones to debug. */
   #beginEphemeral(): void {
     if (!this.#isUp) return;
     for (const runner of this.#ephemeral) if (!this.#over.has(runner)) runner.begin();
@@ -148,7 +148,7 @@ export class PodContainers {
   }
 
   /** Those that are ending have less time. */
-  hurry(graceSeconds: number): void {
+  shortenGrace(graceSeconds: number): void {
     for (const runner of this.#all) {
       void runner.stop({ graceSeconds }).catch(this.#options.context.onError);
     }
@@ -186,21 +186,9 @@ export class PodContainers {
 
   #context(list: List): RunnerContext {
     const { context, pod, place, volumes, changed } = this.#options;
-    const { address, folder, logFolder, shared, images, tools, settings, now, events } = context;
     return {
-      ...{
-        pod,
-        address,
-        folder,
-        logFolder,
-        shared,
-        images,
-        tools,
-        volumes,
-        settings,
-        now,
-        changed,
-      },
+      ...context,
+      ...{ pod, volumes, changed },
       variablesOf: (container) =>
         environmentOf(pod(), container, {
           ...context.sources,
@@ -208,9 +196,9 @@ export class PodContainers {
           services: context.servicesIn(pod().metadata.namespace ?? ""),
           api: context.api,
         }),
-      event: ({ name }, event) => events.record(podSubject(pod(), `spec.${list}{${name}}`), event),
+      event: ({ name }, event) =>
+        context.events.record(podSubject(pod(), `spec.${list}{${name}}`), event),
       keep: (name, record) => this.#keep(name, record),
-      onError: (error) => context.onError(error),
     };
   }
 
@@ -221,8 +209,8 @@ export class PodContainers {
     try {
       writeRecord(context.folder, this.#record);
     } catch (error) {
-      // The next one has it, too; until then, who looks for processes finds them by their variables.
-      if (!isOutOfRoom(error)) throw error;
+      // The next record has it, too; until then, processes are found by their variables.
+      if (!isDiskFull(error)) throw error;
       context.onError(error);
     }
   }

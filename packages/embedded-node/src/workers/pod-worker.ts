@@ -56,7 +56,7 @@ export class PodWorker {
     this.#volumes = new PodVolumes({
       folder: join(context.folder, "volumes"),
       client: context.client,
-      sources: { ...context.sources, place, token: (wish) => tokens.token(wish) },
+      sources: { ...context.sources, place, token: (options) => tokens.token(options) },
     });
     const { address, names } = context;
     this.#hosts = new PodHosts({ file: join(context.folder, "hosts"), address, names });
@@ -70,7 +70,7 @@ export class PodWorker {
     this.#writer = new StatusWriter({
       client: context.client,
       current: () => ({ pod: this.#pod, status: this.#nextStatus() }),
-      refused: (error) => context.onError(error),
+      onRejected: (error) => context.onError(error),
     });
     this.#over = this.#wasTerminal ? Promise.resolve() : this.#live();
     this.update(pod);
@@ -92,7 +92,7 @@ export class PodWorker {
     return this.#containers.runner(container);
   }
 
-  /** Takes notice of a change of the pod: of its deletion, above all. */
+  /** Applies a change of the pod, such as its deletion. */
   update(pod: BoundPod): void {
     this.#pod = pod;
     const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
@@ -104,7 +104,7 @@ export class PodWorker {
     }
   }
 
-  /** The pod is gone from the API: what is left of it ends as soon as it may. */
+  /** The pod is gone from the API: ends its processes at once. */
   async forget(): Promise<void> {
     this.#isGone = true;
     this.#delete(0);
@@ -118,7 +118,7 @@ export class PodWorker {
     await this.#volumes.prepare(this.#pod);
   }
 
-  /** Tells its containers of names that have changed. */
+  /** Writes changed names into its /etc/hosts. */
   refreshNames(): void {
     if (!this.#hasSandbox || this.#terminating.signal.aborted) return;
     try {
@@ -154,7 +154,7 @@ export class PodWorker {
         this.#hosts.write(this.#pod);
         this.#hasSandbox = true;
         if (this.#isStale) await this.refresh();
-        if (this.#containers.hadBegun) this.#tellOfRestart();
+        if (this.#containers.hadBegun) this.#reportRestart();
         this.#changed();
         await this.#containers.run(signal);
       }
@@ -164,7 +164,7 @@ export class PodWorker {
     await this.#endProcesses();
   }
 
-  #tellOfRestart(): void {
+  #reportRestart(): void {
     this.#context.events.record(podSubject(this.#pod), {
       type: "Normal",
       reason: "SandboxChanged",
@@ -186,12 +186,12 @@ export class PodWorker {
     await this.#removeFolder("containers", "volumes");
   }
 
-  /** Ends what runs; called again it can only hurry. */
+  /** Ends the containers; a second call can only shorten the grace period. */
   #end(graceSeconds: number): void {
     const before = this.#graceSeconds ?? Number.POSITIVE_INFINITY;
     this.#graceSeconds = Math.min(before, Math.max(1, graceSeconds));
     if (!this.#terminating.signal.aborted) this.#terminating.abort();
-    else if (this.#graceSeconds < before) this.#containers.hurry(this.#graceSeconds);
+    else if (this.#graceSeconds < before) this.#containers.shortenGrace(this.#graceSeconds);
   }
 
   #delete(graceSeconds: number): void {
@@ -250,7 +250,7 @@ export class PodWorker {
     this.#end(this.#ownGrace);
   }
 
-  /** Of a pod whose phase is final nothing is begun any more, whatever one of its containers waits for. */
+  /** Ends the containers of a pod with a final phase, also those that wait for a restart. */
   #endTerminal(): void {
     if (!this.#isTerminal && !this.#terminating.signal.aborted) this.#end(this.#ownGrace);
   }
@@ -287,7 +287,7 @@ export class PodWorker {
     return this.#status;
   }
 
-  /** What was said last counts for more than what the API server has told since. */
+  /** The last written status takes precedence over the one that the API server returned since. */
   #withOwnStatus(): BoundPod {
     if (!this.#status) return this.#pod;
     const own = this.#status.conditions ?? [];

@@ -11,25 +11,21 @@ const retryMs = 500;
 export interface StatusWriterOptions {
   readonly client: Client;
   readonly current: () => { readonly pod: BoundPod; readonly status: PodStatus };
-  /** Hears of a status that the API server does not take, once for each of its reasons. */
-  readonly refused: (error: unknown) => void;
+  /** Called when the API server rejects a status, once for each reason. */
+  readonly onRejected: (error: unknown) => void;
 }
 
-/** Writes the status of one pod: one write at a time, each of what is true by then. */
+/** Writes the status of one pod: one write at a time, each of the latest status. */
 export class StatusWriter {
-  readonly #client: Client;
-  readonly #current: () => { readonly pod: BoundPod; readonly status: PodStatus };
-  readonly #refused: (error: unknown) => void;
+  readonly #options: StatusWriterOptions;
   #writing: Promise<void> | undefined;
   #again = false;
-  #lastRefusal = "";
+  #lastRejection = "";
   #isClosed = false;
   #written: PodStatus | undefined;
 
   constructor(options: StatusWriterOptions) {
-    this.#client = options.client;
-    this.#current = options.current;
-    this.#refused = options.refused;
+    this.#options = options;
   }
 
   changed(): void {
@@ -63,26 +59,26 @@ export class StatusWriter {
   /** Whether there is still a pod to write of. */
   async #write(): Promise<boolean> {
     this.#again = false;
-    const { pod, status } = this.#current();
+    const { pod, status } = this.#options.current();
     if (deepEqual(status, this.#written)) return true;
     try {
       await this.#patch(pod, status);
       this.#written = status;
     } catch (error) {
-      // It is gone, or another one of its name has come.
+      // The pod is gone, or another one has its name.
       if (isNotFound(error) || isConflict(error)) return false;
       this.#again = true;
-      this.#tellOfRefusal(error);
+      this.#reportRejection(error);
       await delay(retryMs);
     }
     return true;
   }
 
-  #tellOfRefusal(error: unknown): void {
+  #reportRejection(error: unknown): void {
     const message = isInvalid(error) ? String(error) : "";
-    if (message === "" || message === this.#lastRefusal) return;
-    this.#lastRefusal = message;
-    this.#refused(error);
+    if (message === "" || message === this.#lastRejection) return;
+    this.#lastRejection = message;
+    this.#options.onRejected(error);
   }
 
   async #patch({ metadata }: BoundPod, status: PodStatus): Promise<void> {
@@ -100,7 +96,7 @@ export class StatusWriter {
         conditions: conditions.map((one) => ({ reason: null, message: null, ...one })),
       },
     };
-    await this.#client
+    await this.#options.client
       .resource(pods)
       .status.patch({ namespace, name }, { type: "strategic", patch }, { fieldManager: "kubelet" });
   }

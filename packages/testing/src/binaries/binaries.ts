@@ -25,8 +25,8 @@ export interface BinaryOptions {
 
 export interface KubernetesBinaryOptions extends BinaryOptions {
   /**
-   * The Kubernetes that tests run on unless told otherwise. Of v1.33.13 there are kube-apiserver and
-   * kube-controller-manager, and never from KUBEBUILDER_ASSETS.
+   * By default the Kubernetes that tests run on. v1.33.13 has only kube-apiserver and
+   * kube-controller-manager, which never come from KUBEBUILDER_ASSETS.
    */
   readonly version?: KubernetesVersion;
 }

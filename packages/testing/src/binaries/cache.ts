@@ -66,7 +66,7 @@ export class BinaryCache {
     await Promise.all(left.map((file) => rm(join(this.folder, file), { force: true })));
   }
 
-  /** What tells that the binary was touched, if it is what the manifest says. */
+  /** The fingerprint by which a changed binary is detected. */
   async #soundState(
     binary: string,
     { manifest, seen }: { readonly manifest: Manifest; readonly seen: Seen },

@@ -29,7 +29,7 @@ export const clusterApiProviders = [
 
 export type ClusterApiProvider = (typeof clusterApiProviders)[number];
 
-/** What a provider releases. */
+/** The release of a provider. */
 export interface ClusterApiRelease {
   readonly components: string;
   readonly metadata: string;

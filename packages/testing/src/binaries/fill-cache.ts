@@ -6,9 +6,9 @@ import type { BinaryCache } from "./cache.ts";
 import { requireGo } from "./go.ts";
 
 export interface FillOptions {
-  /** What all of it is, for messages: "the binaries of Kubernetes". */
+  /** The name of the set in messages: "the binaries of Kubernetes". */
   readonly what: string;
-  /** What would help where there is no Go. */
+  /** The remedy where there is no Go. */
   readonly remedy: string;
   readonly progress: Progress;
   readonly env: NodeJS.ProcessEnv;

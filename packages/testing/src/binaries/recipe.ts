@@ -24,7 +24,7 @@ export type BinaryName =
   | "kubectl"
   | "kubelet";
 
-/** What an API server tier needs, and what a node needs on top. */
+/** The binaries for an API server, and for a node. */
 export const binarySets = {
   apiserver: ["etcd", "kube-apiserver", "kube-controller-manager", "kubectl"],
   node: [

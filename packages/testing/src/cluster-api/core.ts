@@ -23,7 +23,7 @@ export async function applyCoreCrds(kubernetes: Kubernetes): Promise<void> {
 
 /**
  * Starts the unmodified core manager as a process, and waits until it is ready. It serves its
- * webhooks, which no API server is told of.
+ * webhooks, which are registered nowhere.
  */
 export async function startClusterApiCore(
   kubernetes: Kubernetes,

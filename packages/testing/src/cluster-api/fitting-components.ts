@@ -18,10 +18,10 @@ interface Deployment {
 }
 
 /**
- * A stock provider's components as a node can run them. No node has a registry to pull from. Programs that
- * listen on all addresses are on the embedded node on those of the whole machine: they are told their pod's
- * own, as far as they can be, and the port of their webhooks is one that nobody else has, neither another
- * instance nor the pod that they replace.
+ * A stock provider's components as a node can run them. No node has a registry to pull from. On the
+ * embedded node, programs that listen on all addresses listen on those of the machine: their flags set
+ * the pod's address where possible, and a webhook port that neither another instance nor the replaced
+ * pod uses.
  */
 export function fittingComponents(
   { flavour }: Pick<Kubernetes, "flavour">,

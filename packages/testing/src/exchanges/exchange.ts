@@ -2,7 +2,7 @@ import type { Kubernetes, KubernetesResponse, User, WatchEvent } from "../kubern
 import { waitFor } from "../process/wait-for.ts";
 import { sendRaw } from "./send-raw.ts";
 
-/** What earlier answers of a scenario said, by the name under which they were kept. */
+/** Values from earlier answers of a scenario, by their names. */
 // biome-ignore lint/suspicious/noExplicitAny: what a path answers is known to the scenario alone
 export type Memory = Readonly<Record<string, any>>;
 
@@ -18,7 +18,7 @@ export interface Exchange {
   readonly body?: object | string | ((memory: Memory) => unknown);
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** The name of a user who has no rights but those that the scenario gives; the administrator else. */
+  /** The name of a user with only the rights that the scenario gives; the administrator by default. */
   readonly as?: string;
   /** Collects the events of a watch until the server ends it. Watches in a row go on at the same time. */
   readonly watch?: true;
@@ -39,7 +39,7 @@ export interface Scenario {
   readonly exchanges: readonly Exchange[];
 }
 
-/** What clients look at. */
+/** The parts of an answer that clients read. */
 export interface Answer {
   readonly status: number;
   readonly contentType?: string;
@@ -130,7 +130,7 @@ async function askOnce(exchange: Exchange, stage: Stage): Promise<Answer> {
   return asked.catch((error: Error) => ({ status: 0, body: error.message.replace(/^.*: /, "") }));
 }
 
-/** A bookmark that only tells how far the server has come, whenever it likes to. */
+/** A bookmark of the server's progress, which may come at any time. */
 function isProgress({ type, object }: WatchEvent): boolean {
   return type === "BOOKMARK" && object.metadata?.annotations === undefined;
 }

@@ -6,7 +6,7 @@ const commands = ["cat", "env", "hostname", "id", "ls", "nc", "ps", "sh", "sleep
 /** The image that pods of a test node sleep in; its sandbox as well. */
 export const busyboxImageName = "rookery.dev/busybox:test";
 
-/** A small image made of Debian's busybox-static; it sleeps unless it is told what to do. */
+/** A small image made of Debian's busybox-static; its default command sleeps. */
 export function busyboxImage(busybox = "/bin/busybox"): Image {
   return {
     name: busyboxImageName,

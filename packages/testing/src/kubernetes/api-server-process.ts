@@ -26,7 +26,7 @@ export class ApiServerProcess implements ApiServerControl {
   }
 }
 
-/** Of a Kubernetes that others use too: nobody may take the API server away from them. */
+/** The API server of a shared Kubernetes, which no test may stop. */
 export const sharedApiServer: ApiServerControl = {
   stop: refuse,
   start: refuse,

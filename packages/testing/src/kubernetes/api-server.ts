@@ -86,7 +86,7 @@ function aggregationArgs(files: CertificateFiles): string[] {
     "--requestheader-username-headers=X-Remote-User",
     `--proxy-client-cert-file=${files.crt("front-proxy-client")}`,
     `--proxy-client-key-file=${files.key("front-proxy-client")}`,
-    // Straight to the endpoints: without a node nobody routes cluster IPs.
+    // Straight to the endpoints: without a node there is no route to cluster IPs.
     "--enable-aggregator-routing=true",
   ];
 }

@@ -8,7 +8,7 @@ interface Served {
   readonly versions: readonly string[];
 }
 
-/** Applies a CRD and waits until every version of it answers, and discovery tells of it. */
+/** Applies a CRD and waits until every version is served and in discovery. */
 export async function applyCrd(transport: Transport, crd: CustomResourceDefinition): Promise<void> {
   const { name } = crd.metadata;
   const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${name}`;
@@ -42,7 +42,7 @@ interface Discovery {
   }[];
 }
 
-/** What clients look kinds up in. It follows what is served, some time later. */
+/** The discovery documents, which follow the served kinds with a delay. */
 async function discover(transport: Transport): Promise<Discovery> {
   const accept = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
   return (await transport.request("GET", "/apis", { headers: { accept } })).body;

@@ -17,13 +17,13 @@ import { componentEnvironment } from "./environment.ts";
 import { writeKubeconfig } from "./kubeconfig.ts";
 import { Transport } from "./transport.ts";
 
-/** What differs between a Kubernetes of one's own and one that is only used. */
+/** The differences between a private Kubernetes and a shared one. */
 export interface Ownership {
   readonly apiServer: ApiServerControl;
   dispose(): Promise<void>;
 }
 
-/** Makes the interface that tests use from a running Kubernetes and what its owner can do. */
+/** Connects to a running Kubernetes, with the operations that its owner provides. */
 export async function connectKubernetes(
   description: KubernetesDescription,
   ownership: Ownership,

@@ -21,7 +21,7 @@ export interface EmbeddedOptions {
   readonly folder: string;
   readonly port?: number | undefined;
   readonly audit: boolean;
-  /** Whether it does what a kube-controller-manager does. */
+  /** Whether it runs the controllers of kube-controller-manager. */
   readonly controllerManager: boolean;
   /** As kube-apiserver takes them; one that the embedded one does not know stops it. */
   readonly apiServerArgs?: readonly string[] | undefined;

@@ -6,7 +6,7 @@ import { startHealthyChild } from "./readiness.ts";
 
 export interface EtcdOptions {
   readonly binary: string;
-  /** Holds the data and the socket, and is removed by whoever made it. */
+  /** The folder of the data and the socket; the caller removes it. */
   readonly folder: string;
   readonly logs: string;
 }
@@ -17,13 +17,13 @@ export interface Etcd {
 }
 
 /**
- * Starts one etcd member and waits until it is healthy. What it keeps may be lost with the machine.
- * It listens on a socket in the folder: nobody else can reach it, and no port can be taken first.
+ * Starts one etcd member and waits until it is healthy. Its data may be lost with the machine. Its
+ * socket in the folder is closed to other users and needs no free port.
  */
 export async function startEtcd(options: EtcdOptions): Promise<Etcd> {
   const socket = join(options.folder, "etcd.sock");
   const url = `unix://${socket}`;
-  // Nobody uses these: the only member has no peers, and the API server is told the socket.
+  // Unused: the only member has no peers, and the API server uses the socket.
   const none = "http://127.0.0.1:0";
   const data = join(options.folder, "etcd");
   await mkdir(data, { recursive: true, mode: 0o700 });

@@ -14,13 +14,13 @@ import { chosenFlavour, joinKubernetes } from "./share.ts";
 
 export interface KubernetesOptions extends BinaryOptions {
   /**
-   * What it is made of. Unless told otherwise, a real kube-apiserver, or what the environment variable
-   * ROOKERY_TEST_KUBERNETES says ("embedded").
+   * By default a real kube-apiserver, or the value of the environment variable ROOKERY_TEST_KUBERNETES
+   * ("embedded").
    */
   readonly flavour?: "kube-apiserver" | "embedded";
   /** One of its own instead of the one that all tests of a run share. Any option below implies it. */
   readonly private?: boolean;
-  /** On unless told otherwise; without it nothing is garbage collected and no namespace ends. */
+  /** On by default; without it nothing is garbage collected and no namespace is finalized. */
   readonly controllerManager?: boolean;
   /** A fixed port of the API server. Throws PortInUseError if it is taken. */
   readonly port?: number;
@@ -31,9 +31,9 @@ export interface KubernetesOptions extends BinaryOptions {
 }
 
 /**
- * A kube-apiserver with etcd and, unless told otherwise, a kube-controller-manager on loopback.
- * Joins the Kubernetes that the run shares where there is one and nothing of one's own is asked for;
- * disposing of a joined one leaves it running. Throws UnavailableError where none can be had.
+ * A kube-apiserver with etcd and, by default, a kube-controller-manager on loopback. Without options it
+ * joins the Kubernetes that the run shares, if there is one; disposing of that leaves it running. Throws
+ * UnavailableError where the machine can't run one.
  */
 export async function startKubernetes(options: KubernetesOptions = {}): Promise<Kubernetes> {
   const { env = process.env } = options;
@@ -71,7 +71,7 @@ async function startOwnEmbedded(options: KubernetesOptions): Promise<Kubernetes>
   );
 }
 
-/** What kube-apiserver calls otherwise. */
+/** The embedded name of an argument of kube-apiserver. */
 function embeddedArgument(argument: string): string {
   return argument.replace(/^--etcd-compaction-interval=(\d+)s$/, "--history=$1");
 }

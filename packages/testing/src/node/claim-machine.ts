@@ -76,7 +76,7 @@ async function describeMachine(folder: string): Promise<NodeRecord> {
   };
 }
 
-/** What is ours could not be told from what is theirs. */
+/** Our changes could not be distinguished from theirs. */
 async function refuseOtherKubernetes(): Promise<void> {
   const chains = await kubernetesChains();
   if (chains.length === 0) return;

@@ -4,7 +4,7 @@ import { type CertificateAuthority, loadCertificateAuthority } from "@rookery/pk
 import type { CertificateFiles } from "../kubernetes/certificates.ts";
 import { writeKubeconfig } from "../kubernetes/kubeconfig.ts";
 
-/** Who the parts of a node are to the API server. */
+/** The users of the parts of a node. */
 const clients = {
   kubelet: (node: string) => ({
     commonName: `system:node:${node}`,

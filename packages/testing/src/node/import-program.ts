@@ -15,8 +15,8 @@ import { runCommand } from "../process/command.ts";
 import { rookeryMain } from "./start-embedded-node.ts";
 
 /**
- * Brings an image to the embedded node of a folder: there it is a program of this machine. Rookery's own
- * image is there already.
+ * Imports an image into the embedded node of a folder, where it is a program of this machine. Rookery's
+ * own image is always present.
  */
 export async function importProgram(folder: string, image: Image): Promise<void> {
   if (/^rookery(:|$)/.test(basename(image.name))) return;
@@ -45,7 +45,7 @@ async function unpack(image: Image, root: string): Promise<void> {
   }
   await writeFile(join(unfinished, entryPoint), script(image, { root, unfinished }));
   await chmod(join(unfinished, entryPoint), 0o755);
-  // Somebody else may have brought the same one meanwhile.
+  // Another process may have imported the same image meanwhile.
   await rename(unfinished, root).catch((error: unknown) => {
     if (!existsSync(root)) throw error;
   });
@@ -63,7 +63,7 @@ async function place(entry: TarEntry, path: string): Promise<void> {
   if ("chunks" in entry) await writeFile(path, entry.chunks);
 }
 
-/** By another name and not by a link: pods of other users may not enter where it is, such as below /root. */
+/** Creates a hard link or copy: pods of other users may not enter its folder, such as one below /root. */
 async function give(source: string, path: string): Promise<void> {
   const file = await realpath(source);
   await link(file, path).catch(() => copyFile(file, path));

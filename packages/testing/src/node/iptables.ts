@@ -43,7 +43,7 @@ export async function removeKubernetesRules(before: TableNames): Promise<void> {
   }
 }
 
-/** What to feed to `iptables-restore --noflush`; "" if there is nothing to remove. */
+/** The input of `iptables-restore --noflush`; "" if there is nothing to remove. */
 export function removalScript(saved: string): string {
   return parseTables(saved).map(removalOf).join("");
 }

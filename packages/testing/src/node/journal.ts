@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { TableNames } from "./iptables.ts";
 
-/** What a node changes on its machine, written down before it does, so that anyone can undo it. */
+/** The changes that a node makes to its machine, recorded before it makes them so that they can be undone. */
 export interface NodeRecord {
   /** Holds all files of the node: images, pods, logs, sockets. */
   readonly folder: string;
@@ -25,7 +25,7 @@ export class NodeJournal {
     this.file = file;
   }
 
-  /** What an earlier node left, or undefined. */
+  /** The record that an earlier node left, or undefined. */
   async read(): Promise<NodeRecord | undefined> {
     if (!existsSync(this.file)) return undefined;
     return JSON.parse(await readFile(this.file, "utf8")) as NodeRecord;

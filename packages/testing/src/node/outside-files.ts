@@ -7,7 +7,7 @@ const cniResults = "/var/lib/cni/results";
 const kubeletSocket = "/var/lib/kubelet/device-plugins/kubelet.sock";
 const containerLogs = "/var/log/containers";
 
-/** Folders that containerd, kubelet and CNI use whatever they are told. */
+/** Folders that containerd, kubelet and CNI use regardless of their configuration. */
 const folders = ["/run/containerd", "/var/lib/cni", "/var/lib/kubelet", containerLogs];
 
 /** Those that are not there yet. */
@@ -15,7 +15,7 @@ export function missingFolders(): string[] {
   return folders.filter((folder) => !existsSync(folder));
 }
 
-/** What a node left in those folders, told from what others have there. */
+/** Identifies the files of a node among the files of others in those folders. */
 export interface Traces {
   readonly folder: string;
   /** The state folder of its containerd. */
@@ -47,7 +47,7 @@ async function shimSockets(state: string): Promise<string[]> {
   return sockets.filter((socket) => socket !== "");
 }
 
-/** What CNI keeps about the sandboxes of our network, its loopback devices included. */
+/** CNI's files about the sandboxes of our network, including loopback devices. */
 async function resultFiles(): Promise<string[]> {
   const names = await readdir(cniResults).catch(() => []);
   const ours = new RegExp(`^${nodeNetwork.cniName}-(\\w+)-eth0$`);
@@ -67,7 +67,7 @@ async function logLinks(folder: string): Promise<string[]> {
   return links.filter(({ target }) => target.startsWith(`${folder}/`)).map(({ path }) => path);
 }
 
-/** Removes a folder and those in it unless there is a file: somebody else put that there. */
+/** Removes a folder and those in it, unless there is a file, which another program created. */
 async function removeIfEmpty(folder: string): Promise<void> {
   const items = await readdir(folder, { withFileTypes: true }).catch(() => []);
   for (const item of items) {

@@ -63,7 +63,6 @@ export async function startNodeProcesses(options: NodeProcessesOptions): Promise
     kubeconfig: kubeconfigs[name],
     folder,
     logs,
-    nodeName,
   });
   const proxy = await start(startKubeProxy(part("kube-proxy")));
   const scheduler = await start(startKubeScheduler(part("kube-scheduler")));
@@ -75,13 +74,14 @@ export async function startNodeProcesses(options: NodeProcessesOptions): Promise
   };
 }
 
-interface KubeSchedulerOptions {
+interface PartOptions {
   readonly binary: string;
-  readonly kubeconfig: string;
+  readonly folder: string;
   readonly logs: string;
+  readonly kubeconfig: string;
 }
 
-function startKubeScheduler(options: KubeSchedulerOptions): Promise<Child> {
+function startKubeScheduler(options: PartOptions): Promise<Child> {
   return startChild({
     name: "kube-scheduler",
     command: options.binary,
@@ -99,16 +99,8 @@ function startKubeScheduler(options: KubeSchedulerOptions): Promise<Child> {
 
 const loopback = "127.0.0.1";
 
-interface KubeProxyOptions {
-  readonly binary: string;
-  readonly folder: string;
-  readonly logs: string;
-  readonly kubeconfig: string;
-  readonly nodeName: string;
-}
-
 /** Starts a kube-proxy that routes Services by iptables. */
-async function startKubeProxy(options: KubeProxyOptions): Promise<Child> {
+async function startKubeProxy(options: PartOptions): Promise<Child> {
   const config = join(options.folder, "kube-proxy.json");
   await writeFile(config, JSON.stringify(await kubeProxyConfig(options)));
   return startChild({
@@ -120,13 +112,13 @@ async function startKubeProxy(options: KubeProxyOptions): Promise<Child> {
   });
 }
 
-async function kubeProxyConfig(options: KubeProxyOptions) {
+async function kubeProxyConfig({ kubeconfig }: PartOptions) {
   return {
     apiVersion: "kubeproxy.config.k8s.io/v1alpha1",
     kind: "KubeProxyConfiguration",
     mode: "iptables",
-    clientConnection: { kubeconfig: options.kubeconfig },
-    hostnameOverride: options.nodeName,
+    clientConnection: { kubeconfig },
+    hostnameOverride: nodeName,
     clusterCIDR: nodeNetwork.pods,
     healthzBindAddress: `${loopback}:${await freePort(loopback)}`,
     metricsBindAddress: `${loopback}:${await freePort(loopback)}`,

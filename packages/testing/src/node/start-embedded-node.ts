@@ -15,10 +15,10 @@ import { guard } from "../process/reaper.ts";
 import { createTemporaryFolder } from "../process/temporary-folder.ts";
 import { waitFor } from "../process/wait-for.ts";
 
-/** The command that tests have as a process of its own, never as a module: they are below it. */
+/** The command, which tests start as a process and never import: it depends on packages above this one. */
 export const rookeryMain = fileURLToPath(new URL("../../../cli/src/main.ts", import.meta.url));
 
-/** Its pods end with their grace, which it gives them ten seconds for, then it does. */
+/** Its pods have ten seconds to end before it does. */
 const grace = 60_000;
 const patience = 120_000;
 
@@ -33,7 +33,7 @@ export async function startEmbeddedNode(options: Required<BinaryOptions>): Promi
   // Pods of other users run the programs of images in it; the data folder is closed by itself.
   await chmod(outer, 0o711);
   const folder = join(outer, "data");
-  // Killed by the reaper, it leaves its pods to whoever looks after its folder next.
+  // If the reaper kills it, its pods remain until this command ends them.
   const down = [rookeryMain, "local", "down", "--data", folder];
   const release = await guard({ kind: "command", command: process.execPath, args: down });
   stack.defer(() => release());
@@ -90,7 +90,7 @@ interface Run {
   readonly url: string;
 }
 
-/** What it says of itself once it is ready. */
+/** The description that it writes when it is ready. */
 async function readRun(folder: string): Promise<Run> {
   return JSON.parse(await readFile(join(folder, "local.json"), "utf8")) as Run;
 }

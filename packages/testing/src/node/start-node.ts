@@ -38,7 +38,7 @@ export interface NodeOptions extends BinaryOptions {
   readonly flavour?: "embedded";
   /** Pods find Services, and nothing else, by their names; without it there is no DNS of the cluster. */
   readonly dns?: boolean;
-  /** How often the kubelet looks at what pods have mounted; a minute, as in most clusters, unless told. */
+  /** The interval in which the kubelet updates mounted volumes; a minute by default, as in most clusters. */
   readonly syncSeconds?: number;
   /**
    * Joins the node that the run shares, where there is one; disposing of it leaves it running. For
@@ -50,9 +50,8 @@ export interface NodeOptions extends BinaryOptions {
 /**
  * Starts a whole node: containerd, kubelet, kube-proxy and a control plane, with a network of its
  * own. Waits while another run has the machine. With ROOKERY_TEST_KUBERNETES=embedded it is the embedded
- * Kubernetes with its node of processes, which has no DNS.
- * Nothing of it is left when it is disposed of or this process ends in any way.
- * Throws UnavailableError where it cannot be had.
+ * Kubernetes with its node of processes, which has no DNS. All of it is removed when it is disposed of
+ * or this process ends in any way. Throws UnavailableError where the machine can't run it.
  */
 export async function startNode(options: NodeOptions = {}): Promise<KubernetesNode> {
   const { progress = reportProgress, env = process.env, dns = false, syncSeconds } = options;

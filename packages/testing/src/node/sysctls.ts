@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 
-/** What kubelet, kube-proxy and the CNI plugins set for the whole machine. */
+/** The settings that kubelet, kube-proxy and the CNI plugins change for the whole machine. */
 const names = [
   "kernel/keys/root_maxbytes",
   "kernel/keys/root_maxkeys",

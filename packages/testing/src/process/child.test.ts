@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { processIdentity } from "@rookery/embedded-node";
 import { ProcessEndedError } from "../errors.ts";
 import { startChild } from "./child.ts";
 import { endProcess } from "./end-process.ts";
-import { processIdentity } from "./identity.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 import { waitFor } from "./wait-for.ts";
 

@@ -2,9 +2,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { ProcessHandle } from "@rookery/embedded-node";
+import { processIdentity } from "@rookery/embedded-node";
 import { ProcessEndedError } from "../errors.ts";
-import { endProcess, type ProcessHandle } from "./end-process.ts";
-import { processIdentity } from "./identity.ts";
+import { endProcess } from "./end-process.ts";
 import { lastLines } from "./last-lines.ts";
 import { guard } from "./reaper.ts";
 
@@ -17,7 +18,7 @@ export interface ChildOptions {
   readonly log: string;
   readonly env?: NodeJS.ProcessEnv;
   readonly cwd?: string;
-  /** Milliseconds between SIGTERM and SIGKILL in `stop`; 10 s unless told otherwise. */
+  /** Milliseconds between SIGTERM and SIGKILL in `stop`; 10 s by default. */
   readonly grace?: number;
 }
 

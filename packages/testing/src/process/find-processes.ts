@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import type { ProcessHandle } from "./end-process.ts";
-import { processIdentity } from "./identity.ts";
+import type { ProcessHandle } from "@rookery/embedded-node";
+import { processIdentity } from "@rookery/embedded-node";
 
 /** The processes whose arguments, the program's own name first, fulfil a condition. */
 export function findProcesses(matches: (args: readonly string[]) => boolean): ProcessHandle[] {
@@ -33,7 +33,7 @@ function argumentsOf(pid: string): string[] {
   }
 }
 
-/** Arguments with spaces in them are not told apart. */
+/** Splits arguments at spaces. */
 function listFromPs(): ListedProcess[] {
   const ps = spawnSync("ps", ["-axo", "pid=,command="], { encoding: "utf8" });
   const lines = (ps.stdout ?? "").split("\n").map((line) => line.trim().split(/\s+/));

@@ -9,7 +9,7 @@ const pollInterval = 100;
 const sqliteBusy = 5;
 
 export interface LockOptions {
-  /** What the holder does, for those who wait: "builds kube-apiserver". */
+  /** The holder's work, for messages to waiting processes: "builds kube-apiserver". */
   readonly purpose: string;
   /** false: fail with LockHeldError instead of waiting. */
   readonly wait?: boolean;
@@ -21,8 +21,8 @@ export type Lock = AsyncDisposable;
 
 /**
  * Takes a machine-wide lock. The kernel holds it (SQLite locks its file with fcntl, on every system
- * that Node runs on), so a holder that dies, in whatever way, holds nothing: there are no stale locks
- * to guess at. Who holds it stands in a file beside it, for messages only.
+ * that Node runs on), so it ends with its holder: there are no stale locks. A file beside it names the
+ * holder, for messages only.
  */
 export async function acquireLock(file: string, options: LockOptions): Promise<Lock> {
   await mkdir(dirname(file), { recursive: true });
@@ -47,13 +47,13 @@ async function waitForTurn(
   database: DatabaseSync,
   options: LockOptions & { readonly file: string },
 ): Promise<void> {
-  let told = false;
+  let isReported = false;
   while (!tryLock(database)) {
     if (options.wait === false) {
       throw new LockHeldError(options.file, await holder(options.file));
     }
-    if (!told) (options.progress ?? noProgress)(`waiting for ${await holder(options.file)}`);
-    told = true;
+    if (!isReported) (options.progress ?? noProgress)(`waiting for ${await holder(options.file)}`);
+    isReported = true;
     await delay(pollInterval);
   }
 }

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { processIdentity } from "@rookery/embedded-node";
 import { runScript, type Script } from "../../test/process/script.ts";
-import { processIdentity } from "./identity.ts";
 import { waitFor } from "./wait-for.ts";
 
 const endings: Record<string, (parent: Script) => void> = {

@@ -9,7 +9,7 @@ export interface WaitOptions {
   readonly interval?: number;
   /** Thrown errors that end the wait at once instead of counting as "not yet". */
   readonly fatal?: (error: unknown) => boolean;
-  /** What to add to the error when the time is over. */
+  /** Added to the error of a timeout. */
   readonly detail?: () => string;
 }
 

@@ -46,7 +46,7 @@ function chunk(content: Uint8Array): Buffer {
   ]);
 }
 
-/** Made once, and before somebody waits for it. */
+/** Created once, before the first request. */
 let bomb: Buffer | undefined;
 
 function packed(): Buffer {
@@ -54,7 +54,7 @@ function packed(): Buffer {
   return bomb;
 }
 
-/** What such a server does with a request. */
+/** The answer of such a server to a request. */
 export const hostileAnswers = {
   "never answers": () => {},
   "drips its answer": (socket: Socket) => {

@@ -1,4 +1,12 @@
-import { isForbidden, type KubeObject, type Resource, type StoreEntry } from "@rookery/kube";
+import type { ConfigMap } from "@rookery/api";
+import {
+  builtInResources,
+  deepEqual,
+  isForbidden,
+  type KubeObject,
+  type Resource,
+  type StoreEntry,
+} from "@rookery/kube";
 import {
   type Controller,
   isBeingDeleted,
@@ -8,7 +16,55 @@ import {
 import { type ControllerContext, fieldManager } from "../context/context.ts";
 import { createStoreController } from "../context/store-controller.ts";
 
-export interface InNamespacesOptions {
+/** Gives every namespace the service account "default". */
+export function createServiceAccountController(context: ControllerContext): Controller {
+  return createInNamespaces(
+    {
+      name: "serviceaccount",
+      resource: builtInResources.serviceAccounts,
+      objectName: "default",
+      wanted: (namespace, current) =>
+        current ?? {
+          apiVersion: "v1",
+          kind: "ServiceAccount",
+          metadata: { name: "default", namespace },
+        },
+    },
+    context,
+  );
+}
+
+const rootCaName = "kube-root-ca.crt";
+const descriptionKey = "kubernetes.io/description";
+const description =
+  "Contains a CA bundle that can be used to verify the kube-apiserver when using internal endpoints such as the internal service IP or kubernetes.default.svc. No other usage is guaranteed across distributions of Kubernetes clusters.";
+
+/** Publishes the authority of the API server's certificate in every namespace. */
+export function createRootCaPublisher(
+  context: ControllerContext,
+  rootCa: () => string,
+): Controller {
+  return createInNamespaces(
+    {
+      name: "root-ca-certificate-publisher",
+      resource: builtInResources.configMaps,
+      objectName: rootCaName,
+      wanted: (namespace, current) => wantedIn(namespace, current, rootCa()),
+    },
+    context,
+  );
+}
+
+function wantedIn(namespace: string, current: KubeObject | undefined, ca: string): KubeObject {
+  const data = { "ca.crt": ca };
+  const described = current?.metadata.annotations?.[descriptionKey];
+  if (current && described && deepEqual((current as ConfigMap).data, data)) return current;
+  const annotations = { ...current?.metadata.annotations, [descriptionKey]: description };
+  const metadata = { ...(current?.metadata ?? { name: rootCaName, namespace }), annotations };
+  return { apiVersion: "v1", kind: "ConfigMap", ...current, metadata, data } as KubeObject;
+}
+
+interface InNamespacesOptions {
   readonly name: string;
   readonly resource: Resource;
   /** Of the object that every namespace has. */
@@ -18,10 +74,7 @@ export interface InNamespacesOptions {
 }
 
 /** Keeps an object in every namespace that does not end. */
-export function createInNamespaces(
-  options: InNamespacesOptions,
-  context: ControllerContext,
-): Controller {
+function createInNamespaces(options: InNamespacesOptions, context: ControllerContext): Controller {
   const { store } = context;
   const { resource, objectName } = options;
   const isOurs = ({ name }: StoreEntry) => name === objectName;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "node:test";
 import type { EndpointSlice, Service } from "@rookery/api";
 import { podOf } from "../../test/pod.ts";
-import { hostsText } from "./hosts-text.ts";
+import { hostsText } from "./pod-hosts.ts";
 import { serviceNames } from "./service-names.ts";
 
 const service = (name: string, clusterIP: string, namespace = "birds"): Service => ({

@@ -10,11 +10,11 @@ export interface EndedRun {
   readonly isReplaced: boolean;
 }
 
-/** What is told of one container, from one of its runs to the next. */
-export class ToldStatus {
+/** The status that is reported of one container, across its runs. */
+export class ReportedStatus {
   readonly #changed: () => void;
   #status: ContainerStatus;
-  /** Told in its place between two definitions: as if the former one still ran. */
+  /** Reported instead between two definitions: the status of the former one while it ran. */
   #shown: ContainerStatus | undefined;
 
   constructor(status: ContainerStatus, changed: () => void) {
@@ -42,7 +42,7 @@ export class ToldStatus {
   }
 
   running(created: ContainerStatus, startedAt: string): void {
-    this.#tell({ ...created, state: { running: { startedAt } } });
+    this.#report({ ...created, state: { running: { startedAt } } });
   }
 
   waiting(reason: string, message: string): void {
@@ -56,21 +56,21 @@ export class ToldStatus {
     const ready = isPlainInit && terminated.exitCode === 0;
     const state = { terminated: { ...terminated, containerID: created.containerID ?? "" } };
     const before = this.#status;
-    this.#tell({ ...created, state, ready, started: false });
-    // By the API's rules what has ended for good never runs again, so nothing is told of this end
+    this.#report({ ...created, state, ready, started: false });
+    // The API rejects a container that runs again after its final end, so this end is not reported
     // before the other definition runs.
     if (isReplaced) this.#shown = before;
     return this.#status;
   }
 
-  /** It waited to be started again, which will not happen: how it ended is its state. */
+  /** A container that waits for a restart gets none any more: its last end becomes its state. */
   settle(): void {
     const { state, lastState } = this.#status;
     if (!state?.waiting || !lastState?.terminated) return;
     this.set({ state: { terminated: lastState.terminated }, lastState: {} });
   }
 
-  /** A container that can't be found any more when its pod ends. */
+  /** Marks a container that can't be found when its pod ends. */
   markGone(): void {
     const { running, terminated } = this.#status.state ?? {};
     if (running || terminated) return;
@@ -79,16 +79,16 @@ export class ToldStatus {
     this.set({ state, ready: false, started: false });
   }
 
-  /** No other definition runs: what there is to tell is told. */
+  /** No other definition runs: reports the actual status. */
   isOver(): void {
     if (this.#shown) this.set({});
   }
 
   set(change: Partial<ContainerStatus>): void {
-    this.#tell({ ...this.#status, ...change });
+    this.#report({ ...this.#status, ...change });
   }
 
-  #tell(status: ContainerStatus): void {
+  #report(status: ContainerStatus): void {
     this.#shown = undefined;
     this.#status = status;
     this.#changed();

@@ -1,5 +1,5 @@
 /** Whether something could not be written for want of room on the disk: it may be there later. */
-export function isOutOfRoom(error: unknown): boolean {
+export function isDiskFull(error: unknown): boolean {
   return error instanceof Error && "code" in error && codes.has(String(error.code));
 }
 
