@@ -1,10 +1,10 @@
 import type { VSphereCluster } from "@rookery/api";
 import { type OwnerCluster, whenPaused } from "@rookery/cluster-api";
 import { isFalse, objectKeyOf } from "@rookery/kube";
-import { createLifecycle, done, type Outcome, type Request, requeueAfter } from "@rookery/runtime";
+import { createLifecycle, type Outcome, type Request, requeueAfter } from "@rookery/runtime";
 import type { ResolvedIdentity } from "../credentials/resolve-identity.ts";
 import { IdentityError } from "../errors.ts";
-import { failureOf, isConnectionError, type KnownServer } from "../failures.ts";
+import { failureOf, isConnectionError, type KnownServer, retryOf } from "../failures.ts";
 import { holderOf } from "./holder.ts";
 import { claimIdentity, releaseIdentities } from "./phases/claim-identity.ts";
 import { connect } from "./phases/connect.ts";
@@ -82,9 +82,7 @@ function fail(
   if (isConnectionError(error)) failures.failed(holder, known.server, error);
   // An account that may no longer be used keeps no session.
   if (error instanceof IdentityError) sessions.release(holder);
-  const { retryAfter } = failure;
-  const result = retryAfter === undefined ? done : requeueAfter(retryAfter);
-  return { object: failed(cluster, failure, clock), result };
+  return { object: failed(cluster, failure, clock), result: retryOf(failure) };
 }
 
 async function remove(
