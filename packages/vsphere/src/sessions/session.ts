@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { MonotonicClock } from "@rookery/runtime";
+import type { MonotonicClock, Request } from "@rookery/runtime";
 import type { ResolvedIdentity } from "../credentials/resolve-identity.ts";
 import { isFault } from "../errors.ts";
 import { RestSession } from "../rest/rest-session.ts";
@@ -52,6 +52,14 @@ export function sessionTarget(
     ...(!thumbprint && ca && { ca }),
     ...(allowsAddress && { allowsAddress }),
   };
+}
+
+/** The name of the user of a session, such as "VSphereCluster/default/a". */
+export function holderOf(
+  kind: "VSphereCluster" | "VSphereVM",
+  { namespace, name }: Request,
+): string {
+  return `${kind}/${namespace}/${name}`;
 }
 
 /** A login on a vCenter, shared by all users of the account. */

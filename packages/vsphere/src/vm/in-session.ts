@@ -1,19 +1,14 @@
 import type { VSphereVM } from "@rookery/api";
 import { isFalse, objectKeyOf } from "@rookery/kube";
-import type { Outcome, Request } from "@rookery/runtime";
+import type { Outcome } from "@rookery/runtime";
 import { isConnectedWith, machineServer, withConnection } from "../credentials/kept-server.ts";
 import { type ResolvedIdentity, resolveIdentity } from "../credentials/resolve-identity.ts";
 import { failureOfMachine, isConnectionError, type KnownServer, retryOf } from "../failures.ts";
-import { sessionTarget } from "../sessions/session.ts";
+import { holderOf, sessionTarget } from "../sessions/session.ts";
 import { withReady } from "./report.ts";
 import type { ConnectedScope, VmScope } from "./scope.ts";
 
 type Ending = Outcome<VSphereVM> | "removed";
-
-/** The name under which the session manager holds the session of a machine. */
-export function holderOf({ namespace, name }: Request): string {
-  return `VSphereVM/${namespace}/${name}`;
-}
 
 /**
  * Runs a phase with a session on the vCenter of the machine, as the account of its cluster. Returns the outcome of
@@ -29,7 +24,7 @@ export async function inSession<Ended extends Ending>(
     const finding = isFalse("WaitingForCluster", "the VSphereCluster of the machine is not there");
     return { object: withReady(vm, finding, scope.clock) };
   }
-  const holder = holderOf(objectKeyOf(vm));
+  const holder = holderOf("VSphereVM", objectKeyOf(vm));
   // A machine may name another server than its cluster: the same rules hold for that server.
   const request = machineServer(vm, cluster);
   let known: KnownServer = { server: request.server, isListed: false };
@@ -63,7 +58,7 @@ function fail(
 ): Outcome<VSphereVM> {
   const failure = failureOfMachine(error, known);
   if (!failure) throw error;
-  const holder = holderOf(objectKeyOf(vm));
+  const holder = holderOf("VSphereVM", objectKeyOf(vm));
   if (isConnectionError(error)) failures.failed(holder, known.server, error);
   return { object: withReady(vm, failure, clock), result: retryOf(failure) };
 }

@@ -2,9 +2,8 @@ import type { VSphereCluster } from "@rookery/api";
 import { objectKeyOf } from "@rookery/kube";
 import type { ResolvedIdentity } from "../../credentials/resolve-identity.ts";
 import { InvalidServerError } from "../../errors.ts";
-import { sessionTarget } from "../../sessions/session.ts";
+import { holderOf, sessionTarget } from "../../sessions/session.ts";
 import type { About } from "../../vim/connect.ts";
-import { holderOf } from "../holder.ts";
 import type { ClusterScope } from "../scope.ts";
 
 /** Checks that the vCenter exists and accepts the credentials. A shared session that is alive needs no call. */
@@ -15,6 +14,6 @@ export async function connect(
 ): Promise<About> {
   if (!spec?.server) throw new InvalidServerError("");
   const target = sessionTarget(identity, { thumbprint: spec.thumbprint, ca });
-  const holder = holderOf(objectKeyOf({ metadata }));
+  const holder = holderOf("VSphereCluster", objectKeyOf({ metadata }));
   return sessions.use(holder, target, async ({ vcenter }) => vcenter.about);
 }
