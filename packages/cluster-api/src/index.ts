@@ -11,7 +11,7 @@ export {
   numberField,
   textField,
 } from "./contract-fields.ts";
-export { type Contract, compareVersions, contractVersionOf } from "./contract-version.ts";
+export { type Contract, contractVersionOf } from "./contract-version.ts";
 export {
   addonsGroup,
   aggregateToManagerLabel,
@@ -42,7 +42,7 @@ export {
   type OwnerMachine,
   readOwner,
 } from "./owners.ts";
-export { isPaused, notPaused, paused, pausedStatement, whenPaused } from "./paused.ts";
+export { isPaused, notPaused, pausedStatement, whenPaused, withReadiness } from "./paused.ts";
 export { type ContractReference, referredKeys, refersTo } from "./references.ts";
 export { releaseMetadata } from "./release-metadata.ts";
 export { isTopologyDryRun } from "./topology.ts";

@@ -2,13 +2,16 @@ import {
   type Clock,
   type Conditioned,
   type ConditionStatement,
+  type Finding,
+  type Findings,
   type KubeObject,
+  statementsOf,
   withConditions,
 } from "@rookery/kube";
 import { deleteForMoveAnnotation, pausedAnnotation } from "./names.ts";
 
 /** The condition of an object for which nothing is done. */
-export const paused = { type: "Paused", status: "True", reason: "Paused", message: "" } as const;
+const paused = { type: "Paused", status: "True", reason: "Paused", message: "" } as const;
 export const notPaused = {
   type: "Paused",
   status: "False",
@@ -40,6 +43,17 @@ export function whenPaused<T extends Conditioned>(
   clock: Clock,
 ): T | undefined {
   return isPaused(owner, object) ? withConditions(object, [paused], clock) : undefined;
+}
+
+/** The object with findings, not paused, and `status.ready` by its finding Ready. */
+export function withReadiness<T extends Conditioned>(
+  object: T,
+  findings: Findings & { readonly Ready: Finding },
+  clock: Clock,
+): T {
+  const changed = withConditions(object, [...statementsOf(findings), notPaused], clock);
+  const ready = findings.Ready.status === "True";
+  return { ...changed, status: { ...changed.status, ready } };
 }
 
 /** The condition Paused in the words of Cluster API's core, which ignores `deleteForMoveAnnotation`. */

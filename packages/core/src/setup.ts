@@ -2,7 +2,7 @@ import type { Cluster, Machine } from "@rookery/api";
 import {
   type Cache,
   createEventChannel,
-  type EventChannel,
+  type EventHandler,
   enqueueRequestForObject,
   enqueueRequestsFromMapFunction,
   type Provider,
@@ -73,50 +73,31 @@ export function setupCore(provider: Parts, options: CoreOptions = {}): AsyncDisp
     clock: () => new Date(),
   };
   manager.add(createConnectionController(parts));
+  manager.add(createClusterController(parts, channels.clusters.source, clusterConcurrency));
+  manager.add(createMachineController(parts, channels.machines.source, machineConcurrency));
   manager.add(
-    createClusterController(parts, {
-      connections: channels.clusters.source,
-      concurrency: clusterConcurrency,
-    }),
-  );
-  manager.add(
-    createMachineController(parts, {
-      workloads: channels.machines.source,
-      concurrency: machineConcurrency,
-    }),
-  );
-  manager.add(
-    createResourceSetController(parts, {
-      connections: channels.resourceSets.source,
-      concurrency: resourceSetConcurrency,
-    }),
+    createResourceSetController(parts, channels.resourceSets.source, resourceSetConcurrency),
   );
   manager.add(createBindingController(parts));
   return workloadClusters;
 }
 
 /** Channels of requests that follow from connections and nodes. */
-interface Channels {
-  readonly clusters: EventChannel<WithMetadata>;
-  readonly machines: EventChannel<WithMetadata>;
-  readonly resourceSets: EventChannel<WithMetadata>;
-}
-
-function createChannels(cache: Cache): Channels {
+function createChannels(cache: Cache) {
+  const channel = (name: string, handler: EventHandler = enqueueRequestForObject()) =>
+    createEventChannel<WithMetadata>({ name, handler });
+  const toSets: EventHandler = enqueueRequestsFromMapFunction((cluster) => setsFor(cache, cluster));
   return {
-    clusters: createEventChannel({ name: "connections", handler: enqueueRequestForObject() }),
-    machines: createEventChannel({ name: "workloads", handler: enqueueRequestForObject() }),
-    resourceSets: createEventChannel({
-      name: "connections",
-      handler: enqueueRequestsFromMapFunction((cluster) => setsFor(cache, cluster)),
-    }),
+    clusters: channel("connections"),
+    machines: channel("workloads"),
+    resourceSets: channel("connections", toSets),
   };
 }
 
 /** A changed connection requests the Cluster, its Machines and its sets; a node requests its Machines. */
 function connectionEvents(
   cache: Cache,
-  channels: Channels,
+  channels: ReturnType<typeof createChannels>,
 ): Pick<WorkloadClustersOptions, "onChange" | "onNode"> {
   const requestMachines = (found: readonly Machine[]) => {
     for (const object of found) channels.machines.send({ type: "generic", object });

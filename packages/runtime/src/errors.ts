@@ -2,13 +2,10 @@ import { defineError } from "@rookery/errors";
 import { remoteText } from "@rookery/http";
 import { formatTime } from "@rookery/kube";
 
-/** An error that trying again does not heal: the request is not retried until something changes. */
+/** An error that a retry does not solve: the request is not retried until something changes. */
 export class TerminalError extends defineError("Terminal") {}
 
-/**
- * A server has failed so often that it is left alone for a while.
- * The cause is how it failed last.
- */
+/** The circuit of a server is open after repeated failures. The cause is the last failure. */
 export class CircuitOpenError extends defineError(
   "CircuitOpen",
   (
@@ -20,14 +17,13 @@ export class CircuitOpenError extends defineError(
     return {
       message: `could not reach ${server}: it failed ${failures} times in a row, and is tried again at ${formatTime(at)}${last}`,
       server,
-      /** When trying again makes sense. */
       retryAfterMs: afterMs,
       cause,
     };
   },
 ) {}
 
-/** Why a reconcile's signal was aborted: it took too long. */
+/** A reconcile exceeded its time limit: the reason of its signal. */
 export class ReconcileTimeoutError extends defineError(
   "ReconcileTimeout",
   (request: string, milliseconds: number) => ({
@@ -36,7 +32,7 @@ export class ReconcileTimeoutError extends defineError(
   }),
 ) {}
 
-/** A source of events that did not come up, or whose cache did not fill, in time. */
+/** A source of events did not start, or its cache was not filled, in time. */
 export class CacheSyncTimeoutError extends defineError(
   "CacheSyncTimeout",
   (controller: string, source: string, milliseconds: number) => ({
@@ -46,19 +42,19 @@ export class CacheSyncTimeoutError extends defineError(
   }),
 ) {}
 
-/** A controller or manager that is started again; each runs once. */
+/** A controller or manager was started twice. */
 export class AlreadyStartedError extends defineError(
   "AlreadyStarted",
   (what: string) => `could not start ${what}: it was started before`,
 ) {}
 
-/** A runnable that is added to a manager which is stopping. */
+/** A runnable was added to a manager that is stopping. */
 export class ManagerStoppedError extends defineError(
   "ManagerStopped",
   (runnable: string) => `could not add ${runnable}: the manager is stopping`,
 ) {}
 
-/** Another instance may lead from now on: the process must end, at once. */
+/** Another instance may lead from now on: the process must end at once. */
 export class LeadershipLostError extends defineError(
   "LeadershipLost",
   (options?: ErrorOptions) => ({
@@ -67,7 +63,7 @@ export class LeadershipLostError extends defineError(
   }),
 ) {}
 
-/** Runnables that went on after they were told to stop. */
+/** Runnables did not stop in time. */
 export class GracePeriodExceededError extends defineError(
   "GracePeriodExceeded",
   (runnables: readonly string[], milliseconds: number) => ({
@@ -76,20 +72,20 @@ export class GracePeriodExceededError extends defineError(
   }),
 ) {}
 
-/** Durations of a leader election that do not fit together. */
+/** The durations of a leader election do not fit together. */
 export class LeaderElectionConfigError extends defineError(
   "LeaderElectionConfig",
   (problem: string) => `could not set up leader election: ${problem}`,
 ) {}
 
-/** A lease that this process held and that is somebody else's now, or nobody's ("" as holder). */
+/** Another process holds the lease of this process now, or nobody ("" as holder). */
 export class LeaseTakenError extends defineError("LeaseTaken", (lease: string, holder: string) => ({
   message: `could not renew lease ${lease}: ${holder === "" ? "nobody" : holder} holds it now`,
   lease,
   holder,
 })) {}
 
-/** A lease that could not be renewed in time; the cause is what went wrong last. */
+/** A lease could not be renewed in time. The cause is the last failure. */
 export class RenewDeadlineError extends defineError(
   "RenewDeadline",
   (lease: string, milliseconds: number, options?: ErrorOptions) => ({
@@ -99,14 +95,14 @@ export class RenewDeadlineError extends defineError(
   }),
 ) {}
 
-/** A reconcile that changed the spec or metadata together with the status: a mistake in the program. */
+/** A reconcile changed the status together with other fields: a programming mistake. */
 export class MixedCommitError extends defineError(
   "MixedCommit",
   (object: string) =>
     `could not commit ${object}: its status changed together with its spec or metadata`,
 ) {}
 
-/** A condition that this controller and somebody else changed, each in another way. */
+/** Another writer changed a condition in another way. */
 export class ConditionConflictError extends defineError(
   "ConditionConflict",
   (condition: string, why: string) => ({
@@ -115,25 +111,25 @@ export class ConditionConflictError extends defineError(
   }),
 ) {}
 
-/** An object that was deleted and made anew under its name since it was read. */
+/** An object was replaced by another one of its name since it was read. */
 export class ObjectReplacedError extends defineError(
   "ObjectReplaced",
   (object: string) => `could not commit ${object}: it was replaced by another of that name`,
 ) {}
 
-/** A command line that cannot be followed, with all that is wrong with it. */
+/** The problems of a command line. */
 export class FlagsError extends defineError("Flags", (problems: readonly string[]) => ({
   message: `could not read the command line:\n${problems.map((line) => `  ${line}`).join("\n")}`,
   problems,
 })) {}
 
-/** An address to listen on that cannot be read. */
+/** An address to listen on is not valid. */
 export class BindAddressError extends defineError("BindAddress", (text: string) => {
   const form = '"host:port", ":port" for every address, or "0" for none';
   return `could not read address ${JSON.stringify(text)}: it is ${form}`;
 }) {}
 
-/** A flag for the namespaces to watch that cannot be followed. */
+/** A flag for the namespaces to watch is not valid. */
 export class NamespaceFlagError extends defineError(
   "NamespaceFlag",
   (flag: string, why: string) => ({
@@ -150,35 +146,32 @@ interface OutOfScopeRead {
   readonly flag: string;
 }
 
-/** A read in a namespace that this instance does not watch: whether the object exists is unknown. */
+/** A read in a namespace that the instance does not watch: whether the object exists is unknown. */
 export class OutOfScopeError extends defineError("OutOfScope", (read: OutOfScopeRead) => ({
   message: `could not read ${read.resource} in namespace ${JSON.stringify(read.namespace)}: this instance does not watch it (${read.flag})`,
   ...read,
 })) {}
 
-/** Why a watch was cut: nothing came for longer than the server may be silent. */
+/** A watch was aborted, because the server was silent for too long. */
 export class WatchSilentError extends defineError("WatchSilent", (milliseconds: number) => ({
   message: `could not go on with the watch: nothing came for ${milliseconds} ms`,
   milliseconds,
 })) {}
 
-/**
- * A watch that the server ended without an error, but too soon.
- * `when` reads after "the server ended it".
- */
+/** The server ended a watch without an error, but too soon. */
 export class WatchEndedEarlyError extends defineError(
   "WatchEndedEarly",
   (when: string) => `could not go on with the watch: the server ended it ${when}`,
 ) {}
 
-/** A cache, or the handler of one, that ended before it was filled. */
+/** A cache, or its handler, ended before it was filled. */
 export class CacheStoppedError extends defineError(
   "CacheStopped",
   (resource: string) =>
     `could not wait for the cache of ${resource}: it was stopped before it was filled`,
 ) {}
 
-/** A query by an index that nobody added. */
+/** A query by an unknown index. */
 export class IndexMissingError extends defineError(
   "IndexMissing",
   (index: string, known: readonly string[]) => {
@@ -190,38 +183,38 @@ export class IndexMissingError extends defineError(
   },
 ) {}
 
-/** An object that cannot be written in another version. Users see the words. */
+/** An object cannot be converted to another version. Users see the message. */
 export class ConversionError extends defineError(
   "Conversion",
   (what: string, why: string) => `could not convert ${what}: ${why}`,
 ) {}
 
-/** A pair of certificate files that cannot be served. */
+/** A pair of certificate files cannot be served. */
 export class CertificateFilesError extends defineError(
   "CertificateFiles",
   (folder: string, why: string) => `could not serve the certificate in ${folder}: ${why}`,
 ) {}
 
-/** A second webhook at one path. */
+/** Two webhooks have the same path. */
 export class DuplicateWebhookError extends defineError(
   "DuplicateWebhook",
   (path: string) => `could not register the webhook at ${path}: there is one already`,
 ) {}
 
-/** Why a process with webhooks is not ready yet. */
+/** The webhook server does not listen yet. */
 export class WebhookServerNotStartedError extends defineError(
   "WebhookServerNotStarted",
   () => "could not reach the webhook server: it has not been started yet",
 ) {}
 
-/** Something needs the namespace that this process runs in, and it is not known. */
+/** The namespace of the process is needed, and not known. */
 export class OwnNamespaceError extends defineError(
   "OwnNamespaceUnknown",
   (flag: string) =>
     `could not use ${flag}: the namespace of this process is not known; set POD_NAMESPACE, as a pod does by the downward API`,
 ) {}
 
-/** A flag that all providers know, and that means nothing to this one. */
+/** A flag of every provider does not apply to this one. */
 export class UnsupportedFlagError extends defineError(
   "UnsupportedFlag",
   (flag: string) =>

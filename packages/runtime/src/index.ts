@@ -28,6 +28,7 @@ export { type ReadAndCommit, withOwnWrites } from "./committer/own-writes.ts";
 export { type Controller, createController } from "./controller/controller.ts";
 export type { WithMetadata } from "./controller/event.ts";
 export {
+  type EventHandler,
   enqueueRequestForObject,
   enqueueRequestsFromMapFunction,
   type MapFunction,

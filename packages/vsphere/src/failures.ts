@@ -1,7 +1,7 @@
 import { type ErrorsOf, errorGuard } from "@rookery/errors";
 import { InvalidThumbprintError, RequestError, ThumbprintMismatchError } from "@rookery/http";
 import { type Finding, isFalse } from "@rookery/kube";
-import { CircuitOpenError } from "@rookery/runtime";
+import { CircuitOpenError, done, type Result, requeueAfter } from "@rookery/runtime";
 import type { ServerUse } from "./credentials/server-rules.ts";
 import * as errors from "./errors.ts";
 import { type IdentityReason, VimFaultError } from "./errors.ts";
@@ -32,6 +32,11 @@ const retrySeconds = 30;
 
 /** The interval of retries where something on the vCenter has to change. */
 const changeSeconds = 60;
+
+/** When to reconcile an object again after a failure. */
+export function retryOf({ retryAfter }: Failure): Result {
+  return retryAfter === undefined ? done : requeueAfter(retryAfter);
+}
 
 /** The properties of a server that decide what a condition says about it. */
 export type KnownServer = Pick<ServerUse, "server" | "isListed">;

@@ -6,7 +6,7 @@ import type { ServerRules } from "./credentials/server-rules.ts";
 import type { FailureLog } from "./sessions/failure-log.ts";
 import type { SessionManager } from "./sessions/session-manager.ts";
 
-/** What the controllers of the provider share. */
+/** The parts that the controllers share. */
 export interface VSphereParts extends CredentialsPlaces {
   /** The Clusters of Cluster API, in the version that the server prefers. */
   readonly ownerClusters: Resource;
@@ -14,11 +14,11 @@ export interface VSphereParts extends CredentialsPlaces {
   readonly failures: FailureLog;
   readonly secretMetadata: SecretMetadata;
   readonly identityUsers: IdentityUsers;
-  /** The manager's own namespace; that of credentials where absent. */
+  /** The manager's own namespace; the namespace of credentials by default. */
   readonly managerNamespace?: string;
   /** The controller's own credentials, for clusters that name none. */
   readonly own?: OwnCredentials | undefined;
-  /** Which servers may be used. */
+  /** The rules for servers. */
   readonly servers: ServerRules;
   /** PEM of authorities that sign the certificates of vCenters. */
   readonly ca?: string | undefined;

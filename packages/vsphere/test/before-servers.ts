@@ -1,15 +1,13 @@
 import type { VSphereCluster, VSphereVM } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { type KubeObject, ownerReferenceTo, type Resource } from "@rookery/kube";
-import {
-  findVirtualMachineByUuid,
-  PropertyStream,
-  reconfigureVirtualMachine,
-  retrieveProperties,
-  waitForTask,
-} from "@rookery/vsphere";
+import { findVirtualMachineByUuid } from "../src/vim/inventory.ts";
+import { retrieveProperties } from "../src/vim/properties.ts";
+import { PropertyStream } from "../src/vim/property-stream.ts";
+import { reconfigureVirtualMachine } from "../src/vim/virtual-machine.ts";
 import { clusters, identities, machines, secrets } from "./running-provider.ts";
 import { observe, type Simulator } from "./vcsim.ts";
+import { waitForTask } from "./vim-calls.ts";
 
 /** The key in a machine's configuration with its namespace. */
 export const ownerKey = "rookery.namespace";

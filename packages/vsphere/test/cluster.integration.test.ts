@@ -4,7 +4,8 @@ import type { VSphereClusterIdentity } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { deepEqual, isNotFound, type KubeObject } from "@rookery/kube";
 import { clusterApiSource, type Kubernetes, waitFor, whyUnavailable } from "@rookery/testing";
-import { connectVCenter, listSessions, login } from "@rookery/vsphere";
+import { connectVCenter } from "../src/vim/connect.ts";
+import { login } from "../src/vim/session.ts";
 import {
   adminClient,
   clusters,
@@ -16,6 +17,7 @@ import {
   startKubernetesWithKinds,
 } from "./running-provider.ts";
 import { type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
+import { listSessions } from "./vim-calls.ts";
 
 const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));
 const system = "vsphere-system";

@@ -9,7 +9,8 @@ import {
   type Resource,
 } from "@rookery/kube";
 import { waitFor } from "@rookery/testing";
-import { findVirtualMachineByUuid, reconfigureVirtualMachine } from "@rookery/vsphere";
+import { findVirtualMachineByUuid } from "../src/vim/inventory.ts";
+import { reconfigureVirtualMachine } from "../src/vim/virtual-machine.ts";
 import { clusters, machines, machineTemplates } from "./provider-resources.ts";
 import { type People, patience } from "./running-provider.ts";
 import { observe, type Simulator } from "./vcsim.ts";

@@ -19,7 +19,8 @@ import {
   waitFor,
   whyUnavailable,
 } from "@rookery/testing";
-import { listObjects, textOf } from "@rookery/vsphere";
+import { listObjects } from "../src/vim/inventory.ts";
+import { textOf } from "../src/vim/xml-reader.ts";
 import { CoreUser, coreResources } from "./core-user.ts";
 import { systemNamespace as system } from "./installation.ts";
 import {

@@ -12,7 +12,6 @@ import {
   waitFor,
   whyUnavailable,
 } from "@rookery/testing";
-import { listSessions } from "@rookery/vsphere";
 import { coreResources } from "./core-user.ts";
 import {
   accountKubeconfig,
@@ -26,6 +25,7 @@ import { clusters, machines, virtualMachines } from "./provider-resources.ts";
 import { RunningManager } from "./running-manager.ts";
 import { adminClient, gone, People } from "./running-provider.ts";
 import { observe, type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
+import { listSessions } from "./vim-calls.ts";
 
 const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));
 const kinds =

@@ -4,22 +4,13 @@ import type { VSphereVM } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { isNotFound } from "@rookery/kube";
 import { clusterApiSource, type Kubernetes, waitFor, whyUnavailable } from "@rookery/testing";
-import {
-  childrenOf,
-  connectVCenter,
-  destroy,
-  findVirtualMachineByUuid,
-  listObjects,
-  login,
-  PropertyStream,
-  powerOff,
-  reconfigureVirtualMachine,
-  retrieveProperties,
-  textAt,
-  textOf,
-  type VCenter,
-  waitForTask,
-} from "@rookery/vsphere";
+import { connectVCenter, type VCenter } from "../src/vim/connect.ts";
+import { findVirtualMachineByUuid, listObjects } from "../src/vim/inventory.ts";
+import { retrieveProperties } from "../src/vim/properties.ts";
+import { PropertyStream } from "../src/vim/property-stream.ts";
+import { login } from "../src/vim/session.ts";
+import { destroy, powerOff, reconfigureVirtualMachine } from "../src/vim/virtual-machine.ts";
+import { childrenOf, textAt, textOf } from "../src/vim/xml-reader.ts";
 import {
   adminClient,
   clusters,
@@ -32,6 +23,7 @@ import {
 } from "./running-provider.ts";
 import { makeTag } from "./tags.ts";
 import { type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
+import { waitForTask } from "./vim-calls.ts";
 
 const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));
 

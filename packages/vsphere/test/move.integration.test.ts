@@ -3,13 +3,15 @@ import { after, before, describe, it } from "node:test";
 import type { VSphereClusterIdentity } from "@rookery/api";
 import type { KubeObject } from "@rookery/kube";
 import { clusterApiSource, clusterctlProgram, waitFor, whyUnavailable } from "@rookery/testing";
-import { listObjects, listSessions, textOf } from "@rookery/vsphere";
+import { listObjects } from "../src/vim/inventory.ts";
+import { textOf } from "../src/vim/xml-reader.ts";
 import { systemNamespace } from "./installation.ts";
 import { Management } from "./management.ts";
 import { type Mover, moveByClusterctl, moveByRookery } from "./movers.ts";
 import { clusters, identities, machines } from "./provider-resources.ts";
 import { gone, secrets } from "./running-provider.ts";
 import { observe, type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
+import { listSessions } from "./vim-calls.ts";
 
 const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));
 

@@ -3,7 +3,8 @@ import { after, before, describe, it } from "node:test";
 import type { Client } from "@rookery/client";
 import type { KubeObject } from "@rookery/kube";
 import { clusterApiSource, type Kubernetes, waitFor, whyUnavailable } from "@rookery/testing";
-import { listObjects, textOf } from "@rookery/vsphere";
+import { listObjects } from "../src/vim/inventory.ts";
+import { textOf } from "../src/vim/xml-reader.ts";
 import { startInstalled, systemNamespace } from "./installation.ts";
 import { clusters, virtualMachines } from "./provider-resources.ts";
 import {

@@ -18,7 +18,8 @@ import {
   silentLogger,
 } from "@rookery/runtime";
 import { startKubernetes, waitFor } from "@rookery/testing";
-import { listObjects, textOf } from "@rookery/vsphere";
+import { listObjects } from "../src/vim/inventory.ts";
+import { textOf } from "../src/vim/xml-reader.ts";
 import { CoreUser, coreResources } from "./core-user.ts";
 import { clusters } from "./provider-resources.ts";
 import { People, RunningProvider } from "./running-provider.ts";

@@ -24,7 +24,7 @@ import {
   silentLogger,
 } from "@rookery/runtime";
 import { clusterApiCrds, type Kubernetes, startKubernetes, waitFor } from "@rookery/testing";
-import { setupVSphere, type VSphereOptions } from "@rookery/vsphere";
+import { setupVSphere, type VSphereOptions } from "../src/setup.ts";
 import { accountClient } from "./installation.ts";
 
 export const { secrets, namespaces } = builtInResources;

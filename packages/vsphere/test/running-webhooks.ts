@@ -11,7 +11,8 @@ import {
   WebhookServer,
 } from "@rookery/runtime";
 import { type Kubernetes, waitFor } from "@rookery/testing";
-import { setupVSphereWebhooks, validatingWebhookConfiguration } from "@rookery/vsphere";
+import { setupVSphereWebhooks } from "../src/setup.ts";
+import { validatingWebhookConfiguration } from "../src/webhooks/configuration.ts";
 import { accountClient, systemNamespace } from "./installation.ts";
 import { secrets } from "./running-provider.ts";
 

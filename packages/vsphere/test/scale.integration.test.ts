@@ -4,7 +4,8 @@ import type { VSphereCluster } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { hasConditionStatus, objectKeyOf } from "@rookery/kube";
 import { clusterApiSource, type Kubernetes, waitFor, whyUnavailable } from "@rookery/testing";
-import { listObjects, listSessions, terminateSessions, textOf } from "@rookery/vsphere";
+import { listObjects } from "../src/vim/inventory.ts";
+import { textOf } from "../src/vim/xml-reader.ts";
 import { clusters } from "./provider-resources.ts";
 import {
   adminClient,
@@ -13,6 +14,7 @@ import {
   startKubernetesWithKinds,
 } from "./running-provider.ts";
 import { observe, type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
+import { listSessions, terminateSessions } from "./vim-calls.ts";
 
 const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));
 const vcenters = 4;

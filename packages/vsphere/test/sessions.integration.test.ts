@@ -1,20 +1,14 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, it } from "node:test";
 import { FakeClock, waitFor } from "@rookery/testing";
-import {
-  connectVCenter,
-  currentSession,
-  InvalidCredentialsError,
-  listObjects,
-  listSessions,
-  login,
-  type Session,
-  SessionManager,
-  type SessionTarget,
-  terminateSessions,
-  type VCenter,
-} from "@rookery/vsphere";
+import { InvalidCredentialsError } from "../src/errors.ts";
+import type { Session, SessionTarget } from "../src/sessions/session.ts";
+import { SessionManager } from "../src/sessions/session-manager.ts";
+import { connectVCenter, type VCenter } from "../src/vim/connect.ts";
+import { listObjects } from "../src/vim/inventory.ts";
+import { currentSession, login } from "../src/vim/session.ts";
 import { type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
+import { listSessions, terminateSessions } from "./vim-calls.ts";
 
 const skip = await simulatorUnavailable();
 const observer = { username: "observer", password: "observer" };

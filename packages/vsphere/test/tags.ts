@@ -1,5 +1,6 @@
 import { Context, collectBody } from "@rookery/http";
-import type { Credentials, VCenter } from "@rookery/vsphere";
+import type { VCenter } from "../src/vim/connect.ts";
+import type { Credentials } from "../src/vim/session.ts";
 
 interface TaggedObject {
   readonly type: string;

@@ -4,7 +4,6 @@ import type { VSphereCluster } from "@rookery/api";
 import { type Client, createClient, loadConfig } from "@rookery/client";
 import { isForbidden, type KubeObject } from "@rookery/kube";
 import { clusterApiSource, type Kubernetes, waitFor, whyUnavailable } from "@rookery/testing";
-import { listSessions } from "@rookery/vsphere";
 import { coreResources } from "./core-user.ts";
 import { installComponents, startInstalled, systemNamespace } from "./installation.ts";
 import { makeOwnedMachine, sayAsCore } from "./owned-machine.ts";
@@ -19,6 +18,7 @@ import {
   secrets,
 } from "./running-provider.ts";
 import { observe, type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
+import { listSessions } from "./vim-calls.ts";
 
 const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));
 const tenant = "mallory";

@@ -11,7 +11,9 @@ import {
   waitFor,
   whyUnavailable,
 } from "@rookery/testing";
-import { connectVCenter, login, simulatorSource, type VCenter } from "@rookery/vsphere";
+import { simulatorSource } from "@rookery/vsphere";
+import { connectVCenter, type VCenter } from "../src/vim/connect.ts";
+import { login } from "../src/vim/session.ts";
 
 type Accounts = Readonly<Record<string, string>>;
 

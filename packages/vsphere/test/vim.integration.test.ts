@@ -2,33 +2,28 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { type RequestError, ThumbprintMismatchError } from "@rookery/http";
 import { waitFor } from "@rookery/testing";
+import { isFault } from "../src/errors.ts";
+import { connectVCenter, type VCenter } from "../src/vim/connect.ts";
 import {
-  childrenOf,
-  cloneVirtualMachine,
-  connectVCenter,
-  currentSession,
-  destroy,
   findByInventoryPath,
   findVirtualMachineByUuid,
-  isFault,
   listObjects,
-  listSessions,
-  login,
-  logout,
-  type ManagedObjectReference,
-  PropertyStream,
+} from "../src/vim/inventory.ts";
+import type { ManagedObjectReference } from "../src/vim/managed-object.ts";
+import { retrieveProperties } from "../src/vim/properties.ts";
+import { PropertyStream } from "../src/vim/property-stream.ts";
+import { currentSession, login, logout } from "../src/vim/session.ts";
+import type { TaskInfo } from "../src/vim/tasks.ts";
+import {
+  cloneVirtualMachine,
+  destroy,
   powerOff,
   powerOn,
   reconfigureVirtualMachine,
-  retrieveProperties,
-  type TaskInfo,
-  terminateSessions,
-  textAt,
-  textOf,
-  type VCenter,
-  waitForTask,
-} from "@rookery/vsphere";
+} from "../src/vim/virtual-machine.ts";
+import { childrenOf, textAt, textOf } from "../src/vim/xml-reader.ts";
 import { type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
+import { listSessions, terminateSessions, waitForTask } from "./vim-calls.ts";
 
 const skip = await simulatorUnavailable();
 const administrator = { username: "administrator", password: "secret" };

@@ -10,10 +10,10 @@ import {
   waitFor,
   whyUnavailable,
 } from "@rookery/testing";
-import { listSessions } from "@rookery/vsphere";
 import { releaseObjects, systemNamespace } from "./installation.ts";
 import { adminClient, clusters, People, patience } from "./running-provider.ts";
 import { observe, type Simulator, simulatorUnavailable, startSimulator } from "./vcsim.ts";
+import { listSessions } from "./vim-calls.ts";
 
 const skip = (await simulatorUnavailable()) || (await whyUnavailable(clusterApiSource));
 const needed = ["clusters.cluster.x-k8s.io", "machines.cluster.x-k8s.io"];

@@ -7,16 +7,11 @@ import { clusters, machines } from "../resources.ts";
 import { clusterLifecycle } from "./reconcile.ts";
 import { clusterScope } from "./scope.ts";
 
-export interface ClusterControllerOptions {
-  /** Requests a cluster whose connection changed. */
-  readonly connections: Source;
-  readonly concurrency: number;
-}
-
-/** Watches Clusters, their parts and Machines, and the connections to them. */
+/** Watches Clusters, their parts and Machines. `connections` requests a Cluster whose connection changed. */
 export function createClusterController(
   parts: CoreParts,
-  { connections, concurrency }: ClusterControllerOptions,
+  connections: Source,
+  concurrency: number,
 ): Controller {
   const watchPart = createPartWatch<Cluster>(parts, {
     owner: clusters,

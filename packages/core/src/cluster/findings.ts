@@ -23,14 +23,11 @@ export function infrastructureReady(
   cluster: Cluster,
   { infrastructure }: ObservedCluster,
 ): Finding {
-  const kind = cluster.spec.infrastructureRef?.kind ?? "";
   return partFinding(infrastructure, {
     of: "Ready",
-    kind,
+    kind: cluster.spec.infrastructureRef?.kind ?? "",
     isUp: cluster.status?.initialization?.infrastructureProvisioned ?? false,
-    upReason: "Ready",
-    downReason: "NotReady",
-    downMessage: `${kind} status.initialization.provisioned is false`,
+    field: "provisioned",
     deletedWhile: deletedWhile(cluster),
   });
 }
@@ -39,14 +36,11 @@ export function controlPlaneAvailable(
   cluster: Cluster,
   { controlPlane }: ObservedCluster,
 ): Finding {
-  const kind = cluster.spec.controlPlaneRef?.kind ?? "";
   return partFinding(controlPlane, {
     of: "Available",
-    kind,
+    kind: cluster.spec.controlPlaneRef?.kind ?? "",
     isUp: cluster.status?.initialization?.controlPlaneInitialized ?? false,
-    upReason: "Available",
-    downReason: "NotAvailable",
-    downMessage: `${kind} status.initialization.controlPlaneInitialized is false`,
+    field: "controlPlaneInitialized",
     deletedWhile: deletedWhile(cluster),
   });
 }

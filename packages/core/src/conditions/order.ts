@@ -70,6 +70,13 @@ export function withGenerationOf<T extends Pick<KubeObject, "metadata">>(object:
   return { ...object, metadata: { ...object.metadata, generation } };
 }
 
+/** The object with the generation that it has as the observed one, if its reconcile had no problems. */
+export function withObservedGeneration<T extends Conditioned>(object: T, isObserved: boolean): T {
+  const { generation: observedGeneration } = object.metadata;
+  if (!isObserved || observedGeneration === undefined) return object;
+  return { ...object, status: { ...object.status, observedGeneration } };
+}
+
 function compare(left: Condition, right: Condition): number {
   const difference = placeOf(left) - placeOf(right);
   return difference === 0 ? compareText(left.type, right.type) : difference;

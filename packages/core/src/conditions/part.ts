@@ -6,25 +6,25 @@ import { mirrorOf } from "./mirror.ts";
 
 /** A part of a Cluster or Machine, and how its condition reads. */
 export interface Part {
-  /** The type of the part's own condition. */
-  readonly of: string;
+  /** The type of the part's own condition, which is also the reason while the part is up. */
+  readonly of: "Ready" | "Available";
   readonly kind: string;
   /** Whether the part is or was provisioned. */
   readonly isUp: boolean;
-  readonly upReason: string;
-  readonly downReason: string;
-  readonly downMessage: string;
+  /** The field of `status.initialization` that shows it. */
+  readonly field: string;
   /** Follows "has been deleted". */
   readonly deletedWhile: string;
 }
 
 /** The finding of a Cluster or Machine about one of its parts. */
 export function partFinding(lookup: Lookup, part: Part): Finding {
-  const { of, isUp, kind, upReason, downReason, downMessage, deletedWhile } = part;
+  const { of, isUp, kind, field, deletedWhile } = part;
   switch (lookup.outcome) {
     case "found": {
-      const fallback = isUp ? isTrue(upReason) : isFalse(downReason, downMessage);
-      return mirrorOf(lookup.object, { of, trueReason: upReason, fallback });
+      const message = `${kind} status.initialization.${field} is false`;
+      const fallback = isUp ? isTrue(of) : isFalse(`Not${of}`, message);
+      return mirrorOf(lookup.object, { of, trueReason: of, fallback });
     }
     // Cluster API reports a part that is not named as one that it failed to read.
     case "unnamed":

@@ -13,7 +13,7 @@ import {
   isBeingDeleted,
   type ReconcileContext,
 } from "@rookery/runtime";
-import { ContractError } from "../errors.ts";
+import { ContractError, PartLostError, PartTakenError } from "../errors.ts";
 
 /** A reference of the contract v1beta2: the CustomResourceDefinition names the version. */
 export interface ContractReference {
@@ -104,19 +104,46 @@ export function createExternals(
 
 /** The Cluster or Machine that a part belongs to. */
 export interface PartOwner {
-  readonly namespace: string | undefined;
+  readonly object: KubeObject;
   readonly clusterName: string;
   /** The part with its owner; the very part where it has it already. May throw. */
   readonly withOwner: (part: KubeObject) => KubeObject;
 }
 
-/** Finds a part, and gives it its owner and the label of its Cluster. Never rejects. */
+/** A reference to a part. */
+interface NamedPart {
+  readonly reference: ContractReference | undefined;
+  /** The former state of the part, such as "provisioned"; false or undefined if it was never provisioned. */
+  readonly wasUp?: string | false | undefined;
+}
+
+/** Finds a part, and the errors to retry, which the conditions of the part show. Never rejects. */
 export async function findPart(
+  part: NamedPart,
+  owner: PartOwner,
+  externals: Externals,
+): Promise<{ readonly lookup: Lookup; readonly problems: readonly unknown[] }> {
+  const lookup = await findOwned(part.reference, owner, externals);
+  return { lookup, problems: problemsOf(lookup, part, owner) };
+}
+
+function problemsOf(lookup: Lookup, { reference, wasUp }: NamedPart, { object }: PartOwner) {
+  if (lookup.outcome === "failed") {
+    // A deletion leaves the parts of other Clusters alone.
+    const isOther = lookup.error instanceof PartTakenError && isBeingDeleted(object);
+    return isOther ? [] : [lookup.error];
+  }
+  if (lookup.outcome !== "missing" || !wasUp || isBeingDeleted(object)) return [];
+  return [new PartLostError(reference?.kind ?? "", reference?.name ?? "", wasUp)];
+}
+
+/** Gives the part its owner and the label of its Cluster. */
+async function findOwned(
   reference: ContractReference | undefined,
-  { namespace, clusterName, withOwner }: PartOwner,
+  { object, clusterName, withOwner }: PartOwner,
   externals: Externals,
 ): Promise<Lookup> {
-  const lookup = await externals.find(reference, namespace);
+  const lookup = await externals.find(reference, object.metadata.namespace);
   if (lookup.outcome !== "found") return lookup;
   try {
     const desired = withClusterLabel(withOwner(lookup.object), clusterName);

@@ -8,16 +8,11 @@ import { machinesOf } from "./policies.ts";
 import { machineLifecycle } from "./reconcile.ts";
 import { machineScope } from "./scope.ts";
 
-export interface MachineControllerOptions {
-  /** Requests the Machines whose connection or node changed. */
-  readonly workloads: Source;
-  readonly concurrency: number;
-}
-
-/** Watches Machines, their parts, their Clusters and their nodes. */
+/** Watches Machines, their parts and Clusters. `workloads` requests Machines whose connection or node changed. */
 export function createMachineController(
   parts: CoreParts,
-  { workloads, concurrency }: MachineControllerOptions,
+  workloads: Source,
+  concurrency: number,
 ): Controller {
   const informer = parts.cache.informerFor<Machine>(machines);
   const watchPart = createPartWatch<Machine>(parts, {

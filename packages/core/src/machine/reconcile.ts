@@ -1,6 +1,6 @@
 import type { Cluster, Machine } from "@rookery/api";
 import { createLifecycle, type Outcome, requeueAfter } from "@rookery/runtime";
-import { whenPaused } from "../conditions/order.ts";
+import { whenPaused, withObservedGeneration } from "../conditions/order.ts";
 import { NotConnectedError, oneError, ReportedError } from "../errors.ts";
 import { errorCondition } from "../failures.ts";
 import { machineFinalizer } from "../names.ts";
@@ -69,12 +69,6 @@ async function report(
   const { deletion } = step ?? {};
   const deleting = deletion ? { ...machine, status: { ...machine.status, deletion } } : machine;
   const stated = withStatus(deleting, { ...observed, ...(step && { deleting: step }) }, clock);
-  const { generation } = machine.metadata;
-  const isObserved = problems.length === 0 && generation !== undefined;
-  const status = {
-    ...stated.machine.status,
-    ...(isObserved && { observedGeneration: generation }),
-  };
-  const object = await commit(current, { ...stated.machine, status });
-  return { object, result: stated.result };
+  const desired = withObservedGeneration(stated.machine, problems.length === 0);
+  return { object: await commit(current, desired), result: stated.result };
 }

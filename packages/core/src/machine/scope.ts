@@ -1,25 +1,17 @@
 import type { Cluster, Machine } from "@rookery/api";
-import { type Client, withSignal } from "@rookery/client";
-import { type Clock, keyBeside, objectKeyOf, type Resource } from "@rookery/kube";
-import type { EventRecorder, LifecycleScope, ReconcileContext } from "@rookery/runtime";
-import { createExternals, type Externals, type Lookup } from "../contract/externals.ts";
+import { keyBeside, type Resource } from "@rookery/kube";
+import type { ReconcileContext } from "@rookery/runtime";
+import type { Lookup } from "../contract/externals.ts";
 import type { CoreParts } from "../parts.ts";
 import type { ProbeState } from "../remote/workload-clusters.ts";
-import { clusters, machines } from "../resources.ts";
+import { clusters } from "../resources.ts";
+import { type CoreScope, coreScope, type WorkloadClient, workloadClientWithin } from "../scope.ts";
 import type { Node } from "./node.ts";
-import { machinesOf } from "./policies.ts";
 
 /** What one reconcile of a Machine needs. */
-export interface MachineScope extends LifecycleScope<Machine> {
+export interface MachineScope extends CoreScope<Machine> {
   readonly getCluster: (machine: Machine) => Promise<Cluster | undefined>;
-  /** The Machines with the label of the cluster. */
-  readonly listMachines: (cluster: Cluster) => Promise<readonly Machine[]>;
-  readonly externals: Externals;
-  /** A client of the cluster's own API server; undefined while there is no connection. */
-  readonly workloadClient: (cluster: Cluster) => Client | undefined;
-  readonly probe: (cluster: Cluster) => ProbeState;
-  readonly recorder: EventRecorder;
-  readonly clock: Clock;
+  readonly workloadClient: WorkloadClient;
 }
 
 export function machineScope(
@@ -27,22 +19,11 @@ export function machineScope(
   parts: CoreParts,
   watchPart: (resource: Resource) => void,
 ): MachineScope {
-  const { cache, signal, get, commit } = context;
-  const { workloadClusters, definitions, recorder, clock } = parts;
   return {
-    get,
-    commit,
+    ...coreScope(context, parts, watchPart),
     getCluster: (machine) =>
-      cache.get<Cluster>(clusters, keyBeside(machine, machine.spec.clusterName)),
-    listMachines: (cluster) => cache.list<Machine>(machines, machinesOf(objectKeyOf(cluster))),
-    externals: createExternals(context, { definitions, watchPart }),
-    workloadClient: (cluster) => {
-      const client = workloadClusters.client(objectKeyOf(cluster));
-      return client && withSignal(client, signal);
-    },
-    probe: (cluster) => workloadClusters.state(objectKeyOf(cluster)),
-    recorder,
-    clock,
+      context.cache.get<Cluster>(clusters, keyBeside(machine, machine.spec.clusterName)),
+    workloadClient: workloadClientWithin(context, parts),
   };
 }
 

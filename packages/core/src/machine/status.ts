@@ -48,29 +48,23 @@ export function withStatus(
 function bootstrapReady(machine: Machine, { bootstrap }: ObservedMachine): Finding {
   const { configRef } = machine.spec.bootstrap;
   if (!configRef) return isTrue("DataSecretProvided");
-  const { kind } = configRef;
   const isUp = machine.status?.initialization?.bootstrapDataSecretCreated ?? false;
   return partFinding(bootstrap, {
     of: "Ready",
-    kind,
+    kind: configRef.kind,
     // A missing bootstrap config counts as deleted only while the Machine is being deleted.
     isUp: isUp && (bootstrap.outcome !== "missing" || isBeingDeleted(machine)),
-    upReason: "Ready",
-    downReason: "NotReady",
-    downMessage: `${kind} status.initialization.dataSecretCreated is false`,
+    field: "dataSecretCreated",
     deletedWhile: "",
   });
 }
 
 function infrastructureReady(machine: Machine, { infrastructure }: ObservedMachine): Finding {
-  const { kind } = machine.spec.infrastructureRef;
   return partFinding(infrastructure, {
     of: "Ready",
-    kind,
+    kind: machine.spec.infrastructureRef.kind,
     isUp: machine.status?.initialization?.infrastructureProvisioned ?? false,
-    upReason: "Ready",
-    downReason: "NotReady",
-    downMessage: `${kind} status.initialization.provisioned is false`,
+    field: "provisioned",
     deletedWhile: isBeingDeleted(machine) ? "" : " while the Machine still exists",
   });
 }

@@ -19,18 +19,13 @@ import { selects } from "./policies.ts";
 import { resourceSetLifecycle } from "./reconcile.ts";
 import { resourceSetScope } from "./scope.ts";
 
-export interface ResourceSetControllerOptions {
-  /** Requests the sets of a cluster whose connection changed. */
-  readonly connections: Source;
-  readonly concurrency: number;
-}
-
 const byResource = "resource";
 
-/** Watches ClusterResourceSets, the Clusters that they select, and their resources. */
+/** Watches ClusterResourceSets, their Clusters and resources. `connections` requests the sets of a changed Cluster. */
 export function createResourceSetController(
   parts: CoreParts,
-  { connections, concurrency }: ResourceSetControllerOptions,
+  connections: Source,
+  concurrency: number,
 ): Controller {
   const { cache, secretMetadata } = parts;
   const informer = cache.informerFor<ClusterResourceSet>(resourceSets);

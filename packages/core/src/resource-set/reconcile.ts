@@ -2,7 +2,7 @@ import type { ClusterResourceSet } from "@rookery/api";
 import { notPaused } from "@rookery/cluster-api";
 import { isConflict, isFalse, statementsOf, withoutOwnerReference } from "@rookery/kube";
 import { createLifecycle, type Outcome, requeueAfter } from "@rookery/runtime";
-import { whenPaused, withOrderedConditions } from "../conditions/order.ts";
+import { whenPaused, withObservedGeneration, withOrderedConditions } from "../conditions/order.ts";
 import { NotConnectedError, ReportedError } from "../errors.ts";
 import { errorCondition } from "../failures.ts";
 import { resourceSetFinalizer, seeLog } from "../names.ts";
@@ -49,11 +49,7 @@ function withStatus(
   const failure = all.find(({ error }) => error);
   const { finding } = failure ?? all.at(-1) ?? {};
   const statements = [notPaused, ...statementsOf({ ResourcesApplied: finding })];
-  const stated = withOrderedConditions(set, statements, clock);
-  const { generation } = set.metadata;
-  const isObserved = !failure && generation !== undefined;
-  const status = { ...stated.status, ...(isObserved && { observedGeneration: generation }) };
-  return { ...stated, status };
+  return withObservedGeneration(withOrderedConditions(set, statements, clock), !failure);
 }
 
 async function remove(set: ClusterResourceSet, scope: ResourceSetScope): Promise<"removed"> {

@@ -1,5 +1,5 @@
 import type { Cluster, ClusterResourceSet, ClusterResourceSetBinding } from "@rookery/api";
-import { type Client, getOptional, ignoreAlreadyExists, withSignal } from "@rookery/client";
+import { getOptional, ignoreAlreadyExists } from "@rookery/client";
 import { type Clock, type KubeObject, type ObjectKey, objectKeyOf } from "@rookery/kube";
 import {
   type Commit,
@@ -11,6 +11,7 @@ import {
 } from "@rookery/runtime";
 import type { CoreParts } from "../parts.ts";
 import { clusters, configMaps, resourceSetBindings, secrets } from "../resources.ts";
+import { type WorkloadClient, workloadClientWithin } from "../scope.ts";
 import { type ResourceReference, selects } from "./policies.ts";
 
 /** A ConfigMap or a Secret. */
@@ -34,15 +35,15 @@ export interface ResourceSetScope extends LifecycleScope<ClusterResourceSet> {
   ) => Promise<ClusterResourceSetBinding>;
   readonly commitBinding: Commit<ClusterResourceSetBinding>;
   readonly deleteBinding: (binding: ClusterResourceSetBinding) => Promise<void>;
-  /** A client of the cluster's own API server; undefined while there is no connection. */
-  readonly workloadClient: (cluster: Cluster) => Client | undefined;
+  readonly workloadClient: WorkloadClient;
   readonly clock: Clock;
 }
 
 export function resourceSetScope(
-  { client, cache, signal, get, commit }: ReconcileContext<ClusterResourceSet>,
-  { workloadClusters, clock }: Pick<CoreParts, "workloadClusters" | "clock">,
+  context: ReconcileContext<ClusterResourceSet>,
+  parts: Pick<CoreParts, "workloadClusters" | "clock">,
 ): ResourceSetScope {
+  const { client, cache, get, commit } = context;
   const bindings = client.resource<ClusterResourceSetBinding>(resourceSetBindings);
   const dataClient = (kind: string) =>
     client.resource<DataObject>(kind === "Secret" ? secrets : configMaps);
@@ -65,10 +66,7 @@ export function resourceSetScope(
       (await ignoreAlreadyExists(bindings.create(binding))) ?? bindings.get(objectKeyOf(binding)),
     commitBinding: createResourceCommitter(bindings),
     deleteBinding: (binding) => deleteObject(bindings, binding),
-    workloadClient: (cluster) => {
-      const workload = workloadClusters.client(objectKeyOf(cluster));
-      return workload && withSignal(workload, signal);
-    },
-    clock,
+    workloadClient: workloadClientWithin(context, parts),
+    clock: parts.clock,
   };
 }

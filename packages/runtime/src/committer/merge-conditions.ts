@@ -47,7 +47,7 @@ function statusOf(object: KubeObject): StatusWithConditions {
 type Conditions = readonly Condition[];
 
 /** The conditions that a controller read, and those that it wants. */
-export interface ConditionsChange {
+interface ConditionsChange {
   readonly original: Conditions;
   readonly desired: Conditions;
   /** The types that only this controller writes: its state wins over that of others. */
@@ -58,7 +58,7 @@ export interface ConditionsChange {
  * Applies the changes of a controller to the latest conditions. Conditions that it did not change stay. Throws a
  * ConditionConflictError if another writer changed the same condition in another way, unless the controller owns it.
  */
-export function mergeConditions(latest: Conditions, change: ConditionsChange): Conditions {
+function mergeConditions(latest: Conditions, change: ConditionsChange): Conditions {
   const { original, desired } = change;
   const removed = original.filter(({ type }) => getCondition(desired, type) === undefined);
   const changed = desired.filter(

@@ -67,8 +67,14 @@ export async function createProvider(options: ProviderOptions): Promise<Provider
   const renaming = await groupRenaming(flags.apiGroupSuffix, options.apiGroup, onWarning);
   const metrics = createMetrics();
   const client = await connect(options, renaming, metrics);
-  const scoped = { client, scope: flags.scope, ownNamespace, resyncPeriod: flags.syncPeriod };
-  const cache = createCache({ ...scoped, transform: withoutManagedFields, logger });
+  const cache = createCache({
+    client,
+    scope: flags.scope,
+    ownNamespace,
+    resyncPeriod: flags.syncPeriod,
+    transform: withoutManagedFields,
+    logger,
+  });
   const lease = { namespace: ownNamespace ?? "", name };
   const leaderElection = flags.leaderElect && elect(flags, lease, { client, metrics, logger });
   const manager = createManager({ ...(leaderElection && { leaderElection }), logger });

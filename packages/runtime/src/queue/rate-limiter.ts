@@ -48,7 +48,7 @@ export function createBucketRateLimiter(
 }
 
 /** The longest delay of several limiters, each of which counts every attempt. */
-export function createMaxOfRateLimiter(...limiters: readonly RateLimiter[]): RateLimiter {
+function createMaxOfRateLimiter(...limiters: readonly RateLimiter[]): RateLimiter {
   return {
     when: (key) => Math.max(0, ...limiters.map((limiter) => limiter.when(key))),
     forget(key) {

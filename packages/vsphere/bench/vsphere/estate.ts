@@ -2,11 +2,8 @@ import type { VSphereCluster, VSphereVM } from "@rookery/api";
 import type { Client } from "@rookery/client";
 import { hasConditionStatus, type KubeObject, objectKeyOf, type Resource } from "@rookery/kube";
 import { type Kubernetes, waitFor } from "@rookery/testing";
-import {
-  findVirtualMachineByUuid,
-  listSessions,
-  reconfigureVirtualMachine,
-} from "@rookery/vsphere";
+import { findVirtualMachineByUuid } from "../../src/vim/inventory.ts";
+import { reconfigureVirtualMachine } from "../../src/vim/virtual-machine.ts";
 import { clusters, virtualMachines } from "../../test/provider-resources.ts";
 import { type RecordingVCenter, recordCalls } from "../../test/recording-vcenter.ts";
 import {
@@ -16,6 +13,7 @@ import {
   startKubernetesWithKinds,
 } from "../../test/running-provider.ts";
 import { observe, type Simulator, startSimulator } from "../../test/vcsim.ts";
+import { listSessions } from "../../test/vim-calls.ts";
 
 /** Of accounts, and of each of them. */
 export interface Size {

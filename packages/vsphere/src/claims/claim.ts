@@ -34,13 +34,15 @@ export async function claim<T extends KubeObject>(
 ): Promise<T | undefined> {
   const { name, namespace, uid, resourceVersion } = object.metadata;
   const { apiVersion, kind } = object;
-  const held = {
+  const metadata = {
+    name,
+    ...(namespace && { namespace }),
+    // With a uid, apply does not create an object that is gone.
+    uid,
+    ...(isSeen && { resourceVersion }),
     ...(owner && { ownerReferences: [owner] }),
     ...(finalizer && { finalizers: [finalizer] }),
   };
-  // With a uid, apply does not create an object that is gone.
-  const seen = { ...(isSeen && { resourceVersion }) };
-  const metadata = { name, ...(namespace && { namespace }), uid, ...seen, ...held };
   const applied = { apiVersion, kind, metadata } as KubeObject as T;
   try {
     return await ignoreNotFound(client.apply(applied, { fieldManager: by, force: true }));

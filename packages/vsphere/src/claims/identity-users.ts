@@ -1,16 +1,17 @@
 import type { VSphereClusterIdentity } from "@rookery/api";
 import { ignoreNotFound, type ResourceClient } from "@rookery/client";
 import { isConflict, objectKeyOf } from "@rookery/kube";
+import { onAbort, untilAborted } from "@rookery/runtime";
 
 type IdentityClient = Pick<ResourceClient<VSphereClusterIdentity>, "get" | "patch">;
 
-/** By finalizer: true to add it, false to remove it. */
+/** Finalizers to add (true) or to remove (false). */
 type Changes = Map<string, boolean>;
 
 /** Changes of several callers that are written at once. */
 interface Batch {
   readonly changes: Changes;
-  /** The finalizers of the identity after the write; none where it is gone. */
+  /** The finalizers of the identity after the write; none if it is gone. */
   readonly written: Promise<readonly string[]>;
   /** Ends the write when no caller waits for it. */
   readonly waiting: Waiting;
@@ -20,21 +21,21 @@ interface Batch {
 const attempts = 5;
 
 /**
- * Writes the users of identities: a finalizer for each cluster. Callers that come during a write of an identity
- * join the next write, so that a hundred clusters that come together are not a hundred writers of one object.
+ * Writes the users of identities: a finalizer for each cluster. Calls during a write of an identity join the next write,
+ * so that a hundred clusters are not a hundred writers of one object.
  */
 export class IdentityUsers {
   readonly #client: IdentityClient;
   /** By identity: the batch that can still be joined. */
   readonly #next = new Map<string, Batch>();
-  /** By identity: the end of the write that comes last. */
+  /** By identity: the end of the last write. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   constructor(client: IdentityClient) {
     this.#client = client;
   }
 
-  /** Adds the finalizer; false where the identity is gone or being deleted. */
+  /** Adds the finalizer; returns false if the identity is gone or being deleted. */
   async add(
     identity: VSphereClusterIdentity,
     finalizer: string,
@@ -74,7 +75,7 @@ export class IdentityUsers {
       return this.#write(identity, changes, waiting.signal);
     };
     const written = (this.#last.get(uid) ?? Promise.resolve()).then(write);
-    // Callers that wait get the failure; the next write only has to know that this one is over.
+    // Only the callers get the failure; the next write waits for the end.
     const over = written
       .catch(() => {})
       .finally(() => this.#last.get(uid) === over && this.#last.delete(uid));
@@ -98,7 +99,7 @@ export class IdentityUsers {
     }
   }
 
-  /** Another identity of the same name is left alone. */
+  /** Ignores another identity of the same name. */
   async #tryWrite(
     identity: VSphereClusterIdentity,
     changes: Changes,
@@ -119,7 +120,7 @@ export class IdentityUsers {
   }
 }
 
-/** The callers that wait for one write, each until its own signal is aborted; the write ends with the last. */
+/** The callers that wait for one write, until their signals are aborted. The last one ends the write. */
 class Waiting {
   readonly #over = new AbortController();
   #count = 0;
@@ -129,22 +130,14 @@ class Waiting {
   }
 
   async wait<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-    // The write may fail when no caller waits for it.
-    work.catch(() => {});
-    signal.throwIfAborted();
+    const waiting = untilAborted(work, signal);
+    if (signal.aborted) return waiting;
     this.#count += 1;
-    const gone = Promise.withResolvers<never>();
-    const leave = () => {
+    using _ = onAbort(signal, () => {
       this.#count -= 1;
       if (this.#count === 0) this.#over.abort(signal.reason);
-      gone.reject(signal.reason);
-    };
-    signal.addEventListener("abort", leave, { once: true });
-    try {
-      return await Promise.race([work, gone.promise]);
-    } finally {
-      signal.removeEventListener("abort", leave);
-    }
+    });
+    return await waiting;
   }
 }
 

@@ -1,11 +1,11 @@
 import type { VSphereCluster } from "@rookery/api";
 import { type OwnerCluster, whenPaused } from "@rookery/cluster-api";
 import { isFalse, objectKeyOf } from "@rookery/kube";
-import { createLifecycle, done, type Outcome, type Request, requeueAfter } from "@rookery/runtime";
+import { createLifecycle, type Outcome, type Request, requeueAfter } from "@rookery/runtime";
 import type { ResolvedIdentity } from "../credentials/resolve-identity.ts";
 import { IdentityError } from "../errors.ts";
-import { failureOf, isConnectionError, type KnownServer } from "../failures.ts";
-import { holderOf } from "./holder.ts";
+import { failureOf, isConnectionError, type KnownServer, retryOf } from "../failures.ts";
+import { holderOf } from "../sessions/session.ts";
 import { claimIdentity, releaseIdentities } from "./phases/claim-identity.ts";
 import { connect } from "./phases/connect.ts";
 import { failed, provisioned, rememberedServer, waiting } from "./report.ts";
@@ -34,8 +34,8 @@ export const clusterLifecycle = createLifecycle<VSphereCluster, ClusterScope, Ow
 
 /** A cluster that is moved elsewhere goes without a deletion: what it held is released here. */
 async function forget(request: Request, scope: ClusterScope): Promise<void> {
-  scope.sessions.release(holderOf(request));
-  scope.failures.forget(holderOf(request));
+  scope.sessions.release(holderOf("VSphereCluster", request));
+  scope.failures.forget(holderOf("VSphereCluster", request));
   for (const held of await scope.heldIdentities(request)) {
     await scope.releaseIdentity(request, held);
   }
@@ -52,7 +52,7 @@ async function provision(
     known = identity.use;
     current = await rememberServer(cluster, identity, scope);
     const { version } = await connect(current, identity, scope);
-    scope.failures.forget(holderOf(objectKeyOf(cluster)));
+    scope.failures.forget(holderOf("VSphereCluster", objectKeyOf(cluster)));
     const object = provisioned(current, { version, identity }, scope.clock);
     return { object, result: requeueAfter(livenessInterval) };
   } catch (error) {
@@ -78,13 +78,11 @@ function fail(
 ): Outcome<VSphereCluster> {
   const failure = failureOf(error, known);
   if (!failure) throw error;
-  const holder = holderOf(objectKeyOf(cluster));
+  const holder = holderOf("VSphereCluster", objectKeyOf(cluster));
   if (isConnectionError(error)) failures.failed(holder, known.server, error);
   // An account that may no longer be used keeps no session.
   if (error instanceof IdentityError) sessions.release(holder);
-  const { retryAfter } = failure;
-  const result = retryAfter === undefined ? done : requeueAfter(retryAfter);
-  return { object: failed(cluster, failure, clock), result };
+  return { object: failed(cluster, failure, clock), result: retryOf(failure) };
 }
 
 async function remove(
@@ -97,7 +95,7 @@ async function remove(
     return { object: waiting(cluster, isFalse("Deleting", message), scope.clock) };
   }
   await releaseIdentities(cluster, scope);
-  scope.sessions.release(holderOf(objectKeyOf(cluster)));
+  scope.sessions.release(holderOf("VSphereCluster", objectKeyOf(cluster)));
   return "removed";
 }
 

@@ -1,5 +1,5 @@
 import type { VSphereCluster } from "@rookery/api";
-import { notPaused } from "@rookery/cluster-api";
+import { withReadiness } from "@rookery/cluster-api";
 import {
   type Clock,
   type Finding,
@@ -19,10 +19,9 @@ export function provisioned(
   clock: Clock,
 ): VSphereCluster {
   const findings = { ...ready(isTrue("Available")), ServerAllowed: serverFinding(identity.use) };
-  const connected = withConnection(cluster, identity);
-  const changed = withConditions(connected, [...statementsOf(findings), notPaused], clock);
-  const status = { ...changed.status, ready: true, initialization: { provisioned: true } };
-  return { ...changed, status: { ...status, vCenterVersion: version } };
+  const changed = withReadiness(withConnection(cluster, identity), findings, clock);
+  const initialization = { provisioned: true };
+  return { ...changed, status: { ...changed.status, initialization, vCenterVersion: version } };
 }
 
 /** The cluster with the server that it keeps from before, where that is not written yet. */
@@ -40,8 +39,7 @@ export function failed(cluster: VSphereCluster, finding: Finding, clock: Clock):
   const isRefused = reason === "ServerNotAllowed";
   const refusal = isRefused ? isFalse(reason, message) : undefined;
   const findings = { ...ready(isFalse(reason, message)), ServerAllowed: refusal };
-  const changed = withConditions(cluster, [...statementsOf(findings), notPaused], clock);
-  return { ...changed, status: { ...changed.status, ready: false } };
+  return withReadiness(cluster, findings, clock);
 }
 
 /** The cluster that waits for another object. */

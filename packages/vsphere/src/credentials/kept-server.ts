@@ -4,28 +4,28 @@ import { isSameServer } from "./policies.ts";
 
 type Connected = VSphereCluster | VSphereVM;
 
-/** The account that a server would be used with. */
+/** The account for a server. */
 export interface Account {
-  /** As `status.connection.as` has it. */
+  /** In the form of `status.connection.as`. */
   readonly as: string;
-  /** Whether the account was held for the cluster before. */
+  /** Whether the cluster held the account before. */
   readonly isHeld: boolean;
 }
 
-/** A server that a cluster, or one of its machines, wants to use. */
+/** The server of a cluster or of one of its machines. */
 export interface ServerRequest {
   readonly server: string;
   /** Whether the server was used with an account before servers had to be listed. */
   readonly wasUsed: (account: Account) => boolean;
 }
 
-/** The server and the account that an object is connected with. */
+/** The server and the account of an object. */
 export interface Connection {
   readonly as: string;
   readonly use: { readonly server: string; readonly kept?: string };
 }
 
-/** The object with what it is connected with in its status. */
+/** The object with its connection in the status. */
 export function withConnection<T extends Connected>(object: T, { as, use }: Connection): T {
   const { server, kept } = use;
   const connection = { server, as, ...(kept !== undefined && { kept: true }) };
@@ -68,9 +68,9 @@ const afterServerCheck = new Set([
 ]);
 
 /**
- * Only the status is asked, which tenants do not write. An object that this version has connected says
- * with what. Of one from before, the last verdict counts where the spec is still what it was then: a
- * success, or, of a cluster that had one, a failure that does not come from the server check.
+ * Reads the status only, which tenants cannot write. Since this version the status contains the connection. For an older
+ * object its last condition counts, if the spec did not change since then: a success or, after an earlier success, a
+ * failure that does not come from the server check.
  */
 function wasUsed(object: Connected, server: string, { as, isHeld }: Account): boolean {
   const { connection } = object.status ?? {};

@@ -4,9 +4,8 @@ import { IdentityError } from "../errors.ts";
 import type { OwnAccount, OwnCredentials } from "./resolve-identity.ts";
 
 /**
- * The controller's own account in a folder, one file a key: username, password and servers, with
- * commas or white space between. None where user and password are empty, or space alone.
- * Errors of `read`: IdentityError, where something is missing beside the rest.
+ * The controller's own account in a folder with a file for each key: username, password and servers, separated by commas
+ * or white space. There is none if user and password are empty. Errors of `read`: IdentityError, if a key is missing.
  */
 export function mountedCredentials(folder: string): OwnCredentials {
   return { read: () => readAccount(folder), servers: () => readServers(folder) };
@@ -32,7 +31,7 @@ function serversIn(listed = ""): readonly string[] {
   return listed.split(/[\s,]+/).filter((server) => server !== "");
 }
 
-/** A mounted Secret is replaced as a whole, by a link: following it once keeps its keys together. */
+/** A mounted Secret is replaced as a whole, by a link, which is resolved once so that the keys match. */
 async function currentGeneration(folder: string): Promise<string> {
   return realpath(join(folder, "..data")).catch(() => folder);
 }

@@ -27,9 +27,9 @@ import { isReadyFor } from "./verdicts.ts";
 
 /** The credentials of the controller itself. */
 export interface OwnCredentials {
-  /** As they are now: they are rotated where they are kept. Undefined where there are none. */
+  /** The present credentials, which may be rotated at any time; undefined if there are none. */
   read(): Promise<OwnAccount | undefined>;
-  /** The servers that are listed beside them, also where there is no account. */
+  /** The servers that are listed beside them, also without an account. */
   servers(): Promise<readonly string[]>;
 }
 
@@ -45,13 +45,13 @@ export interface IdentitySources {
   readonly getNamespace: (name: string) => Promise<KubeObject | undefined>;
   /** The namespace that Secrets of identities are in: the instance's own. */
   readonly credentialsNamespace: string;
-  /** Where all instances looked before each had its own. */
+  /** The namespace that all instances shared before each had its own. */
   readonly formerCredentialsNamespace?: string | undefined;
   /** The namespaces of credentials and of the manager: Secrets there are those of administrators. */
   readonly guardedNamespaces: readonly string[];
   readonly own: OwnCredentials | undefined;
   readonly servers: ServerRules;
-  /** The identities that name a Secret in the namespace of credentials, as the server knows them. */
+  /** The identities that name a Secret in the namespace of credentials, read from the server. */
   readonly identitiesOf: (secretName: string) => Promise<readonly VSphereClusterIdentity[]>;
 }
 
@@ -60,7 +60,7 @@ export interface ResolvedIdentity {
   readonly credentials: Credentials;
   /** The rules for the server. */
   readonly use: ServerUse;
-  /** Whose account it is, as `status.connection.as` has it. */
+  /** The owner of the account, in the form of `status.connection.as`. */
   readonly as: string;
   /** The Secret that belongs to the cluster alone. */
   readonly secret?: CredentialSecret;
@@ -275,7 +275,7 @@ export function identityNotFound(name: string | undefined): IdentityError {
   return new IdentityError("IdentityNotFound", `there is no VSphereClusterIdentity ${name}`);
 }
 
-/** The instance's own Secret; until there is one, that which all instances had before. */
+/** The instance's own Secret; until it exists, the Secret that all instances shared before. */
 export async function identitySecret(
   name: string,
   {
@@ -288,7 +288,7 @@ export async function identitySecret(
   return own ?? (former === undefined ? undefined : await getSecret(former, name));
 }
 
-/** The Secret of an identity, however it is named. */
+/** The name of the Secret of an identity, from either field. */
 export function secretNameOf({ spec }: VSphereClusterIdentity): string {
   return spec.secretRef?.name ?? spec.secretName ?? "";
 }

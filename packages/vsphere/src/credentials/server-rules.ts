@@ -4,26 +4,26 @@ import type { AddressRule } from "../vim/address-rule.ts";
 import { isServerListed } from "./policies.ts";
 import { type TenantNetwork, tenantAddressRule } from "./tenant-networks.ts";
 
-/** Which servers passwords may be sent to, beside those that an identity names itself. */
+/** The servers to which passwords may be sent, beside those that an identity names itself. */
 export interface ServerRules {
   /** The vCenters of the installation. Read for each decision: some are in a mounted Secret. */
   readonly listed: () => Promise<readonly string[]>;
   /** Whether an identity without `allowedServers` may be used with any server. */
   readonly isAnyServerAllowed: boolean;
-  /** The networks of servers that nobody lists; any but special addresses where there is none. */
+  /** The networks of servers that nobody lists; without networks, all but special addresses. */
   readonly tenantNetworks: readonly TenantNetwork[];
   /** Addresses that are special in this cluster, such as that of its API server. */
   readonly refusedAddresses: readonly string[];
 }
 
-/** How a server may be used. */
+/** The permitted use of a server. */
 export interface ServerUse {
   readonly server: string;
-  /** Whether an administrator named it: tenants may then know what is wrong with it. */
+  /** Whether an administrator listed it: tenants may then know the details of its failures. */
   readonly isListed: boolean;
-  /** Which addresses it may have; any where the rule is absent. */
+  /** The addresses that it may have; any by default. */
   readonly allowsAddress?: AddressRule;
-  /** Why it would be refused to a new cluster, where it is one that was used before. */
+  /** The reason to refuse it to new clusters, if it was used before. */
   readonly kept?: string;
 }
 
@@ -32,8 +32,7 @@ export const listedServer = (server: string): ServerUse => ({ server, isListed: 
 
 /**
  * The use of a server that a tenant chose, which nobody lists.
- * Errors: IdentityError, where its port, its address or its name show that it may not be used. What its
- * name resolves to is checked by the connection.
+ * Errors: IdentityError, if its port, address or name is closed. The connection checks the addresses of its name.
  */
 export function tenantServer(server: string, rules: ServerRules): ServerUse {
   const url = URL.parse(`https://${server}`);
@@ -62,7 +61,7 @@ export function serverNotAllowed(why: string): IdentityError {
   return new IdentityError("ServerNotAllowed", why);
 }
 
-/** Names of Services and pods, and of this machine. */
+/** Whether a name is that of a Service, a pod or this machine. */
 function isInCluster(host: string): boolean {
   return /(^|\.)(localhost|svc|cluster\.local|svc\..*)\.?$/.test(host);
 }

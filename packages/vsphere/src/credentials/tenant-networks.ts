@@ -1,7 +1,7 @@
 import { BlockList, isIP } from "node:net";
 import type { AddressRule } from "../vim/address-rule.ts";
 
-/** A network in which vCenters may be that tenants name, and the port that they may have there. */
+/** A network that is open to the servers of tenants, and the open port. */
 export interface TenantNetwork {
   readonly address: string;
   readonly prefix: number;
@@ -12,13 +12,25 @@ const httpsPort = 443;
 
 /** Networks of this machine, its links and clouds, multicast, and addresses that embed others. */
 const special: readonly string[] = [
-  ...["0.0.0.0/8", "127.0.0.0/8", "169.254.0.0/16", "224.0.0.0/4", "240.0.0.0/4"],
-  ...["100.100.100.200/32", "192.0.0.0/24"],
-  ...["::/96", "fe80::/10", "fec0::/10", "ff00::/8", "fd00:ec2::/32"],
-  ...["64:ff9b::/96", "64:ff9b:1::/48", "2001::/32", "2002::/16"],
+  "0.0.0.0/8",
+  "127.0.0.0/8",
+  "169.254.0.0/16",
+  "224.0.0.0/4",
+  "240.0.0.0/4",
+  "100.100.100.200/32",
+  "192.0.0.0/24",
+  "::/96",
+  "fe80::/10",
+  "fec0::/10",
+  "ff00::/8",
+  "fd00:ec2::/32",
+  "64:ff9b::/96",
+  "64:ff9b:1::/48",
+  "2001::/32",
+  "2002::/16",
 ];
 
-/** Reads "10.20.0.0/16", "10.20.0.0/16:8443" or "10.20.0.0/16:*"; undefined where it is none of them. */
+/** Reads "10.20.0.0/16", "10.20.0.0/16:8443" or "10.20.0.0/16:*"; undefined for other texts. */
 export function parseTenantNetwork(text: string): TenantNetwork | undefined {
   const [, address = "", prefix = "", port = `${httpsPort}`] =
     /^([0-9a-fA-F.:]+)\/(\d{1,3})(?::(\d{1,5}|\*))?$/.exec(text) ?? [];
@@ -29,8 +41,8 @@ export function parseTenantNetwork(text: string): TenantNetwork | undefined {
 }
 
 /**
- * Which addresses a server may have that a tenant names, at a port; undefined where none may. Without
- * networks any but special ones, at the usual port.
+ * The rule for the addresses of a tenant's server at a port; undefined if the port is closed. Without networks all
+ * addresses but the special ones are open, at the default port.
  */
 export function tenantAddressRule(
   port: number,
@@ -59,7 +71,7 @@ function blockListOf(networks: readonly TenantNetwork[]): BlockList {
   return list;
 }
 
-/** An IPv4 address that is written as IPv6 counts as what it is. */
+/** An IPv4 address in the notation of IPv6 counts as IPv4. */
 function contains(list: BlockList, address: string): boolean {
   return list.check(address, familyOf(address));
 }

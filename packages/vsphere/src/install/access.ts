@@ -33,7 +33,7 @@ export const clusterRules: readonly PolicyRule[] = [
     ],
     ["patch"],
   ),
-  // Owner references that hold up a deletion may be set only by who may finalize the owner.
+  // An owner reference that blocks the deletion of the owner needs this right.
   policyRule(
     infrastructureGroup,
     [
@@ -44,7 +44,7 @@ export const clusterRules: readonly PolicyRule[] = [
     ["update"],
   ),
   policyRule(clusterApiGroup, ["clusters", "machines"], readVerbs),
-  // Of identities, and the data that machines start with; patched are their owners.
+  // The Secrets of identities, and bootstrap data. The patches set owners and finalizers.
   policyRule("", ["secrets"], [...readVerbs, "patch"]),
   policyRule("", ["namespaces"], readVerbs),
   ...eventAndWebhookRules({ validating: names.validatingConfiguration }),
@@ -58,8 +58,8 @@ export const namespaceRules: readonly PolicyRule[] = [
 ];
 
 /**
- * What Cluster API itself may do with the kinds of the provider: it owns, pauses and deletes them. It
- * knows their usual group by itself, and one that is an instance's own by this role alone.
+ * The rights of Cluster API's core on the kinds of the provider, which it owns, pauses and deletes. The core has them for
+ * the default group itself; for the group of an instance it needs this role.
  */
 export function coreAccess(): object {
   const kinds = ["vsphereclusters", "vspheremachines"];

@@ -12,9 +12,8 @@ export interface ReleaseOptions {
 }
 
 /**
- * The files of a release, as clusterctl and provider operators look for them, each a list of YAML
- * documents with variables in them. The strings in a Secret's stringData are to be written as literal
- * blocks: what replaces the variables may hold any character.
+ * The files of a release, as clusterctl and provider operators look for them: lists of YAML documents with variables.
+ * Write the strings in a Secret's stringData as literal blocks: the values of variables may contain any character.
  */
 export function vsphereRelease({ image }: ReleaseOptions): ReadonlyMap<string, readonly object[]> {
   return new Map([

@@ -9,7 +9,7 @@ import { labels } from "./names.ts";
 
 const verbs = [...readVerbs, "create", "update", "patch", "delete", "deletecollection"];
 
-/** All that a cluster consists of. No status: that is for controllers. */
+/** The kinds of a cluster, without their status, which controllers write. */
 const clusterRules: readonly PolicyRule[] = [
   policyRule(
     clusterApiGroup,
@@ -44,9 +44,8 @@ const identities = ["vsphereclusteridentities"];
 const identityRules = [policyRule(infrastructureGroup, identities, verbs)];
 
 /**
- * Who may write what, one role for each line of the proposal's table. The workload cluster operator's
- * is for a RoleBinding in a namespace; who may see which identities there are is a role of its own,
- * since those are in no namespace.
+ * The roles of users, as in the table of the proposal. The role of workload cluster operators is for a RoleBinding in a
+ * namespace; identities have no namespace, so that a role of its own allows to list them.
  */
 export function userRoles(): object[] {
   const everything = [...identityRules, ...secretRules, ...clusterRules];

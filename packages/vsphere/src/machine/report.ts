@@ -1,13 +1,6 @@
 import type { VSphereMachine, VSphereVM } from "@rookery/api";
-import { notPaused } from "@rookery/cluster-api";
-import {
-  type Clock,
-  type Finding,
-  getCondition,
-  isFalse,
-  statementsOf,
-  withConditions,
-} from "@rookery/kube";
+import { withReadiness } from "@rookery/cluster-api";
+import { type Clock, type Finding, getCondition, isFalse } from "@rookery/kube";
 
 /** The finding of a machine is the condition Ready of its virtual machine. */
 export function findingOf({ status }: VSphereVM): Finding {
@@ -24,7 +17,5 @@ export function withFinding(
   clock: Clock,
 ): VSphereMachine {
   const finding = { status, reason, message };
-  const statements = statementsOf({ VirtualMachineProvisioned: finding, Ready: finding });
-  const changed = withConditions(machine, [...statements, notPaused], clock);
-  return { ...changed, status: { ...changed.status, ready: status === "True" } };
+  return withReadiness(machine, { VirtualMachineProvisioned: finding, Ready: finding }, clock);
 }

@@ -16,8 +16,8 @@ const sessionPath = "/rest/com/vmware/cis/session";
 const sessionHeader = "vmware-api-session-id";
 
 /**
- * A session of the REST API of a vCenter, which knows what its SOAP API does not: tags. Begun with the
- * first request, and begun anew where the vCenter has ended it.
+ * A session of the REST API of a vCenter, which has tags, unlike its SOAP API. The session is opened with the first
+ * request, and again after the vCenter has ended it.
  */
 export class RestSession {
   readonly #handler: Handler;
@@ -30,15 +30,14 @@ export class RestSession {
   }
 
   /**
-   * Posts an action, and returns the `value` of what is answered.
-   * Errors: RestRequestError; NotAuthenticated where the credentials are no longer taken, so that
-   * whoever keeps the session of the SOAP API finds out as well.
+   * Posts an action, and returns the `value` of the answer. Errors: RestRequestError; NotAuthenticated if the credentials
+   * are not valid any more, so that the SOAP session ends as well.
    */
   post(path: string, query: string, body: object): Promise<unknown> {
     return this.#post({ method: "POST", path, query, body });
   }
 
-  /** The same for somebody who waits no longer than the signal says. */
+  /** The session with a signal for all requests. */
   within(signal: AbortSignal): Pick<RestSession, "post"> {
     return {
       post: (path, query, body) => this.#post({ method: "POST", path, query, body, signal }),
@@ -46,29 +45,29 @@ export class RestSession {
   }
 
   async #post(request: RestRequest): Promise<unknown> {
-    const first = await this.#ask(request);
+    const first = await this.#request(request);
     if (first.status !== 401) return answered(request, first);
     this.#id = undefined;
-    return answered(request, await this.#ask(request));
+    return answered(request, await this.#request(request));
   }
 
-  /** Ends the session, if there is one. What fails of it is of no interest. */
+  /** Ends the session, if there is one. A failure is ignored. */
   async close(signal?: AbortSignal): Promise<void> {
     if (!this.#id) return;
     const request = { method: "DELETE", path: sessionPath, ...(signal && { signal }) } as const;
-    await this.#ask(request).catch(() => {});
+    await this.#request(request).catch(() => {});
     this.#id = undefined;
   }
 
-  async #ask(request: RestRequest): Promise<Answer> {
-    this.#id ??= this.#begin().catch((error: unknown) => {
+  async #request(request: RestRequest): Promise<Answer> {
+    this.#id ??= this.#open().catch((error: unknown) => {
       this.#id = undefined;
       throw error;
     });
     return this.#send({ ...request, headers: { [sessionHeader]: await this.#id } });
   }
 
-  async #begin(): Promise<string> {
+  async #open(): Promise<string> {
     const { username, password } = this.#credentials;
     const basic = Buffer.from(`${username}:${password}`).toString("base64");
     const headers = { authorization: `Basic ${basic}`, "vmware-use-header-authn": "true" };

@@ -4,7 +4,7 @@ const shortestMs = 30_000;
 const longestMs = 30 * 60_000;
 const mostRefusals = 10_000;
 
-/** Remembers which credentials were refused, and when they may be tried again. */
+/** Delays logins with credentials that were refused. */
 export class LoginBackOff {
   readonly #clock: MonotonicClock;
   readonly #refusals = new Map<string, { readonly count: number; readonly until: number }>();
@@ -13,13 +13,13 @@ export class LoginBackOff {
     this.#clock = clock;
   }
 
-  /** For how long not to try, in milliseconds; 0 where it may be tried. */
+  /** The remaining delay in milliseconds; 0 if a login may be tried. */
   remaining(key: string): number {
     const until = this.#refusals.get(key)?.until ?? 0;
     return Math.max(0, until - this.#clock.now());
   }
 
-  /** Returns for how long not to try now. */
+  /** Records a refusal; returns the new delay. */
   refused(key: string): number {
     this.#prune();
     const count = this.#refusals.get(key)?.count ?? 0;
@@ -32,7 +32,7 @@ export class LoginBackOff {
     this.#refusals.delete(key);
   }
 
-  /** Passwords that were replaced long ago would stay for ever. */
+  /** Entries of replaced passwords would stay forever. */
   #prune(): void {
     if (this.#refusals.size < mostRefusals) return;
     const [oldest] = this.#refusals.keys();

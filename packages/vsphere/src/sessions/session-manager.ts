@@ -23,16 +23,16 @@ import { WorkLimit } from "./work-limit.ts";
 export interface SessionManagerOptions {
   readonly clock?: MonotonicClock;
   readonly logger?: Logger;
-  /** How long a session is believed to be alive without a question. 60 s. */
+  /** The time for which a session counts as alive without a check; 60 s by default. */
   readonly livenessMs?: number;
   readonly metrics?: SessionMetrics;
-  /** How long one piece of work may take, in milliseconds. 90 s. */
+  /** The limit of one piece of work, in milliseconds; 90 s by default. */
   readonly workMs?: number;
 }
 
-/** In whose name work is done, and until when. */
+/** The scope of the sessions of one reconcile. */
 export interface SessionScope {
-  /** Whose servers fail for themselves alone. */
+  /** The failures of a server count for its tenant alone. */
   readonly tenant: string;
   readonly signal: AbortSignal;
 }
@@ -45,7 +45,7 @@ export type ScopedSessions = Pick<SessionManager, "use" | "release">;
 interface Entry {
   readonly target: SessionTarget;
   readonly opening: Promise<OpenSession>;
-  /** Once it is open. */
+  /** Set when the session is open. */
   session?: OpenSession;
 }
 
@@ -56,12 +56,11 @@ interface User {
   readonly signal: AbortSignal;
 }
 
-/** How long to wait for the vCenter to take note of a logout. */
+/** The limit of a logout. */
 const logoutMs = 10_000;
 
 /**
- * Logs in to vCenters, once for all who share an account, and logs out when the last of them leaves
- * or turns to other credentials.
+ * Logs in to vCenters, once for all users of an account, and logs out when the last user leaves or has other credentials.
  */
 export class SessionManager implements AsyncDisposable {
   readonly #clock: MonotonicClock;
@@ -72,7 +71,7 @@ export class SessionManager implements AsyncDisposable {
   readonly #workMs: number;
   readonly #circuits: CircuitBreakers;
   readonly #entries = new Map<string, Entry>();
-  /** Which session each holder keeps. */
+  /** The key of the session of each holder. */
   readonly #keys = new Map<string, string>();
   readonly #closing = new Set<Promise<void>>();
   readonly #stop = new AbortController();
@@ -88,9 +87,9 @@ export class SessionManager implements AsyncDisposable {
   }
 
   /**
-   * The same for a reconcile. Calls end with its signal, and a server that fails again and again is
-   * left alone: for the tenant, whose spec may be why it fails, and for all who log in to it with the
-   * same credentials and the same trust where it is the login that fails.
+   * The sessions of a reconcile. Calls end with its signal. A server that fails repeatedly gets no calls for some time:
+   * from the tenant, whose spec may be the reason, and, if the login fails, from all users of the same credentials and
+   * the same trust.
    */
   within(scope: SessionScope): ScopedSessions {
     return {
@@ -104,9 +103,9 @@ export class SessionManager implements AsyncDisposable {
   }
 
   /**
-   * Does work in the session of a target, which `holder` keeps from now on instead of the one that
-   * it had. Work that finds the session ended by the vCenter is done once more in a new one.
-   * Errors: InvalidCredentialsError, what connecting throws, and what the work throws.
+   * Does work in the session of a target, which `holder` keeps instead of its former session. If the vCenter has ended the
+   * session, the work is done again in a new one. Errors: InvalidCredentialsError, and the errors of `connectVCenter` and
+   * of the work.
    */
   use<Result>(holder: string, target: SessionTarget, work: Work<Result>): Promise<Result> {
     return this.within({ tenant: "", signal: this.#stop.signal }).use(holder, target, work);
@@ -131,7 +130,7 @@ export class SessionManager implements AsyncDisposable {
     }
   }
 
-  /** The holder needs a session no more. */
+  /** The holder does not need its session any more. */
   release(holder: string): void {
     const key = this.#keys.get(holder);
     if (key === undefined) return;
@@ -202,12 +201,12 @@ export class SessionManager implements AsyncDisposable {
     return new InvalidCredentialsError(server, username, { afterMs, cause });
   }
 
-  /** Of a session that the vCenter has ended: the next one who asks logs in. */
+  /** Forgets a session that the vCenter has ended: the next user logs in. */
   #drop(key: string, session: Session): void {
     const entry = this.#entries.get(key);
     if (entry?.session !== session) return;
     this.#forget(key, entry);
-    // Others find out by the answers to their own calls, which they still get.
+    // Other users still get the answers to their own calls.
     this.#track(session.vcenter.close());
   }
 

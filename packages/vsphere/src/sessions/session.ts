@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { MonotonicClock } from "@rookery/runtime";
+import type { MonotonicClock, Request } from "@rookery/runtime";
+import type { ResolvedIdentity } from "../credentials/resolve-identity.ts";
 import { isFault } from "../errors.ts";
 import { RestSession } from "../rest/rest-session.ts";
 import { connectVCenter, type VCenter, type VCenterOptions } from "../vim/connect.ts";
@@ -12,8 +13,8 @@ export interface SessionTarget
     Pick<VCenterOptions, "server" | "ca" | "thumbprint" | "allowsAddress"> {}
 
 /**
- * The key of sessions that may be shared: the server, the user, and all that must be equal for users of one session.
- * So a session of an old password is not used after the password changed.
+ * The key of sessions that may be shared: the server, the user, and everything else that the users of one session have
+ * in common. A session of an old password is not used after a change of the password.
  */
 export function sessionKey(target: SessionTarget): string {
   const { server, username, password, ca = "", thumbprint = "" } = target;
@@ -23,12 +24,12 @@ export function sessionKey(target: SessionTarget): string {
   return JSON.stringify([server, username, secret, trust, thumbprint, isRuled]);
 }
 
-/** Counts events of sessions. */
+/** The metrics of sessions. */
 export interface SessionMetrics {
-  /** How many are open on a server, whenever that changes. */
+  /** The number of open sessions on a server has changed. */
   open(server: string, count: number): void;
   loggedIn(): void;
-  /** Why a login failed that was tried; one that is put off is none. */
+  /** A login failed; a login that is delayed does not count. */
   loginFailed(error: unknown): void;
 }
 
@@ -38,12 +39,35 @@ export const noSessionMetrics: SessionMetrics = {
   loginFailed: () => {},
 };
 
-/** A login on a vCenter, shared by all who may use it. */
+/** The target of an identity. A thumbprint has precedence over the authorities: it identifies one certificate. */
+export function sessionTarget(
+  { credentials, use }: Pick<ResolvedIdentity, "credentials" | "use">,
+  { thumbprint, ca }: { readonly thumbprint: string | undefined; readonly ca: string | undefined },
+): SessionTarget {
+  const { server, allowsAddress } = use;
+  return {
+    server,
+    ...credentials,
+    ...(thumbprint && { thumbprint }),
+    ...(!thumbprint && ca && { ca }),
+    ...(allowsAddress && { allowsAddress }),
+  };
+}
+
+/** The name of the user of a session, such as "VSphereCluster/default/a". */
+export function holderOf(
+  kind: "VSphereCluster" | "VSphereVM",
+  { namespace, name }: Request,
+): string {
+  return `${kind}/${namespace}/${name}`;
+}
+
+/** A login on a vCenter, shared by all users of the account. */
 export interface Session {
   readonly vcenter: VCenter;
-  /** Shared as well: one open call, however many wait for something. */
+  /** Shared as well: one open call for all watches. */
   readonly stream: PropertyStream;
-  /** Shared as well; a second session on the vCenter, for those who need it. */
+  /** Shared as well: a second session on the vCenter, opened with the first request. */
   readonly rest: Pick<RestSession, "post">;
 }
 
@@ -80,12 +104,12 @@ export class OpenSession implements Session {
     this.#checked = clock.now();
   }
 
-  /** Whether the vCenter was not asked for so long. */
+  /** Whether the last check of the session is too old. */
   isStale(intervalMs: number): boolean {
     return this.#clock.now() - this.#checked >= intervalMs;
   }
 
-  /** Whether the vCenter still knows it; asked once for all who want to know. */
+  /** Whether the session is still open on the vCenter, with one call for all callers. */
   isAlive(): Promise<boolean> {
     this.#checking ??= this.#check().finally(() => {
       this.#checking = undefined;
@@ -104,7 +128,7 @@ export class OpenSession implements Session {
     }
   }
 
-  /** Logs out. What fails of it is of no interest: the vCenter ends idle sessions by itself. */
+  /** Logs out. A failure is ignored: the vCenter ends idle sessions itself. */
   async close(signal?: AbortSignal): Promise<void> {
     await this.rest.close(signal);
     await logout(this.vcenter, signal).catch(() => {});

@@ -14,9 +14,8 @@ type Resolve = (
 const resolveAll: Resolve = (hostname, options, callback) => lookup(hostname, options, callback);
 
 /**
- * Resolves names for connections that keep to a rule: a name with one address that is refused is
- * refused as a whole. The name is absolute, so that no search domain of the cluster completes it, and
- * the connection goes to the addresses that were checked.
+ * Resolves names for connections with a rule: a name with one closed address is refused. The name is absolute, so that no
+ * search domain of the cluster completes it, and the connection uses the checked addresses.
  */
 export function ruledLookup(allows: AddressRule, resolve = resolveAll): LookupFunction {
   return (hostname, options, callback) => {
@@ -27,16 +26,8 @@ export function ruledLookup(allows: AddressRule, resolve = resolveAll): LookupFu
       if (!addresses.every(({ address }) => allows(address))) {
         return callback(new AddressNotAllowedError(hostname), "");
       }
-      return options.all
-        ? answerAll(callback, addresses)
-        : callback(null, first.address, first.family);
+      if (options.all) return callback(null, [...addresses]);
+      return callback(null, first.address, first.family);
     });
   };
-}
-
-function answerAll(
-  callback: Parameters<LookupFunction>[2],
-  addresses: readonly LookupAddress[],
-): void {
-  callback(null, [...addresses]);
 }

@@ -1,15 +1,15 @@
-/** Names an object of a vCenter: its type, and an identifier that is the vCenter's own. */
+/** A reference to an object of a vCenter: its type, and the identifier on that vCenter. */
 export interface ManagedObjectReference {
   readonly type: string;
   readonly value: string;
 }
 
-/** As it is written where one string has to hold it: "VirtualMachine:vm-42". */
+/** Formats a reference as one string: "VirtualMachine:vm-42". */
 export function formatReference({ type, value }: ManagedObjectReference): string {
   return `${type}:${value}`;
 }
 
-/** Undefined where the text is not what `formatReference` writes. */
+/** Parses the format of `formatReference`; undefined for other texts. */
 export function parseReference(text: string): ManagedObjectReference | undefined {
   const [, type, value] = /^([A-Za-z]+):(.+)$/.exec(text) ?? [];
   return type && value ? { type, value } : undefined;

@@ -1,7 +1,7 @@
 import { UnexpectedAnswerError } from "../errors.ts";
 import type { VCenter } from "./connect.ts";
 import { readProperties } from "./properties.ts";
-import { childrenOf, textAt, type XmlNode } from "./xml-reader.ts";
+import { textAt, type XmlNode } from "./xml-reader.ts";
 import { value } from "./xml-writer.ts";
 
 export interface Credentials {
@@ -40,26 +40,13 @@ export async function currentSession(
   return session === undefined ? undefined : sessionOf(session);
 }
 
-/** All sessions of the vCenter, for which the account needs a privilege. */
-export async function listSessions(vcenter: VCenter): Promise<UserSession[]> {
-  const properties = await readProperties(vcenter, vcenter.content.sessionManager, ["sessionList"]);
-  return childrenOf(properties.get("sessionList"), "UserSession").map(sessionOf);
-}
-
 /** Ends the session of the calls. */
 export async function logout(vcenter: VCenter, signal?: AbortSignal): Promise<void> {
   const self = vcenter.content.sessionManager;
   await vcenter.call({ method: "Logout", self, signal });
 }
 
-/** Ends other sessions. */
-export async function terminateSessions(vcenter: VCenter, keys: readonly string[]): Promise<void> {
-  const self = vcenter.content.sessionManager;
-  const args = keys.map((key) => value("sessionId", key));
-  await vcenter.call({ method: "TerminateSession", self, args });
-}
-
-function sessionOf(node: XmlNode | undefined): UserSession {
+export function sessionOf(node: XmlNode | undefined): UserSession {
   const key = textAt(node, "key");
   const userName = textAt(node, "userName");
   if (key && userName !== undefined) return { key, userName };

@@ -8,7 +8,7 @@ import { data, value } from "./xml-writer.ts";
 const service: Service = { path: "/pbm", namespace: "urn:pbm" };
 const serviceInstance = { type: "PbmServiceInstance", value: "ServiceInstance" };
 
-/** The storage policies of a vCenter: its service for policy based management. */
+/** The service of a vCenter for storage policies. */
 export class StoragePolicies {
   readonly #vcenter: VCenter;
   readonly #content: XmlNode | undefined;
@@ -24,17 +24,17 @@ export class StoragePolicies {
     this.#content = content;
   }
 
-  /** The identifier of a policy by its name; undefined where there is none. */
+  /** The identifier of a policy by its name; undefined if there is none. */
   async idOf(name: string): Promise<string | undefined> {
     const self = this.#part("profileManager");
     const resourceType = data("resourceType", [value("resourceType", "STORAGE")]);
-    const ids = await this.#ask("PbmQueryProfile", self, [
+    const ids = await this.#call("PbmQueryProfile", self, [
       resourceType,
       value("profileCategory", "REQUIREMENT"),
     ]);
     if (ids.length === 0) return undefined;
     const profileIds = ids.map((id) => profileId("profileIds", textAt(id, "uniqueId") ?? ""));
-    const profiles = await this.#ask("PbmRetrieveContent", self, profileIds);
+    const profiles = await this.#call("PbmRetrieveContent", self, profileIds);
     const found = profiles.find((profile) => textAt(profile, "name") === name);
     return textAt(found, "profileId", "uniqueId");
   }
@@ -53,13 +53,13 @@ export class StoragePolicies {
       "PbmPlacementCapabilityProfileRequirement",
     );
     const self = this.#part("placementSolver");
-    const results = await this.#ask("PbmCheckRequirements", self, [...hubs, requirement]);
+    const results = await this.#call("PbmCheckRequirements", self, [...hubs, requirement]);
     const allowed = results.filter((result) => childOf(result, "error") === undefined);
     const ids = new Set(allowed.map((result) => textAt(result, "hub", "hubId")));
     return datastores.filter(({ value: id }) => ids.has(id));
   }
 
-  async #ask(
+  #call(
     method: string,
     self: ManagedObjectReference,
     args: readonly (string | undefined)[],

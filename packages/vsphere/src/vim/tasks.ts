@@ -1,7 +1,5 @@
-import { TaskFailedError } from "../errors.ts";
 import type { ManagedObjectReference } from "./managed-object.ts";
 import type { Properties } from "./properties.ts";
-import type { PropertyStream } from "./property-stream.ts";
 import { childOf, referenceOf, textAt, textOf, typeOf, type XmlNode } from "./xml-reader.ts";
 
 type TaskState = "queued" | "running" | "success" | "error";
@@ -27,51 +25,8 @@ export const taskPaths = [
   "info.error",
 ];
 
-interface WaitForTaskOptions {
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (info: TaskInfo) => void;
-}
-
-/**
- * Waits until a task has ended, and returns what it made. To stop waiting does not stop the task.
- * Errors: TaskFailedError; ManagedObjectNotFound where the vCenter no longer knows the task.
- */
-export async function waitForTask(
-  stream: PropertyStream,
-  task: ManagedObjectReference,
-  { signal, onProgress }: WaitForTaskOptions = {},
-): Promise<ManagedObjectReference | undefined> {
-  signal?.throwIfAborted();
-  const ended = Promise.withResolvers<TaskInfo>();
-  const watching = await stream.watch({
-    object: task,
-    paths: taskPaths,
-    onChange: (properties) => {
-      const info = taskInfoOf(task, properties);
-      onProgress?.(info);
-      if (isTaskOver(info)) ended.resolve(info);
-    },
-    onEnd: ended.reject,
-  });
-  const abort = () => ended.reject(signal?.reason);
-  signal?.addEventListener("abort", abort, { once: true });
-  try {
-    return resultOf(await ended.promise);
-  } finally {
-    signal?.removeEventListener("abort", abort);
-    // What it is about is known: that the vCenter could not be told to forget the filter is not.
-    await watching.stop().catch(() => {});
-  }
-}
-
 export function isTaskOver({ state }: TaskInfo): boolean {
   return state === "success" || state === "error";
-}
-
-/** Of a task that has ended. Throws TaskFailedError. */
-function resultOf({ task, operation, fault, result }: TaskInfo) {
-  if (fault) throw new TaskFailedError(task, operation, fault);
-  return result;
 }
 
 /** Reads the properties at `taskPaths`. */

@@ -14,13 +14,13 @@ const parser = new XMLParser({
   parseTagValue: false,
   parseAttributeValue: false,
   trimValues: false,
-  // Only of tags: type and xsi:type are two attributes.
+  // For tags only: type and xsi:type are two attributes.
   transformTagName: (name) => name.slice(name.indexOf(":") + 1),
-  // A vCenter writes characters by number; none of its own entities.
+  // A vCenter writes characters by number, and has no entities of its own.
   htmlEntities: true,
 });
 
-/** Throws where it is not XML, or takes too much to parse. */
+/** Throws if the text is no XML, or too large to parse. */
 export function parseXml(document: string): XmlElement {
   const problem = xmlProblem(document);
   if (problem !== undefined) throw new Error(problem);
@@ -59,7 +59,7 @@ export function textAt(node: XmlNode | undefined, ...path: readonly string[]): s
 /** The type attribute of an element, without a prefix. */
 export function typeOf(node: XmlNode | undefined): string | undefined {
   if (node === undefined || typeof node === "string") return undefined;
-  // Servers differ in what they call the namespace; "@type" alone is another attribute.
+  // Servers use different prefixes; "@type" alone is another attribute.
   const name = Object.keys(node).find((key) => key.startsWith("@") && key.endsWith(":type"));
   return name === undefined ? undefined : attributeOf(node, name)?.replace(/^.*:/, "");
 }
@@ -77,12 +77,12 @@ function attributeOf(node: XmlNode | undefined, name: string): string | undefine
   return typeof attribute === "string" ? attribute : undefined;
 }
 
-/** Answers of vCenters are a tenth as deep, and a page of a hundred machines has a tenth as many. */
+/** Ten times the depth of the answers of vCenters, and the elements of a page of a hundred machines. */
 const deepest = 100;
 const mostElements = 100_000;
 const longestTag = 64 * 1024;
 
-/** Why a document is not parsed: more of it than of its length in memory; undefined where it may be. */
+/** The reason not to parse a document, which would take too much memory; undefined if it may be parsed. */
 export function xmlProblem(document: string): string | undefined {
   let depth = 0;
   let elements = 0;
@@ -99,7 +99,7 @@ export function xmlProblem(document: string): string | undefined {
   return undefined;
 }
 
-/** Behind the markup; a declaration of a type may define entities, and no vCenter sends one. */
+/** The end of the markup. A document type, which no vCenter sends, has none: it may define entities. */
 function endOfMarkup(document: string, start: number): number | undefined {
   if (document.startsWith("<!--", start)) return behind(document, "-->", start);
   if (document.startsWith("<![CDATA[", start)) return behind(document, "]]>", start);

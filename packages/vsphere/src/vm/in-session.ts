@@ -1,19 +1,14 @@
-import type { VSphereCluster, VSphereVM } from "@rookery/api";
+import type { VSphereVM } from "@rookery/api";
 import { isFalse, objectKeyOf } from "@rookery/kube";
-import { done, type Outcome, type Request, requeueAfter } from "@rookery/runtime";
+import type { Outcome } from "@rookery/runtime";
 import { isConnectedWith, machineServer, withConnection } from "../credentials/kept-server.ts";
 import { type ResolvedIdentity, resolveIdentity } from "../credentials/resolve-identity.ts";
-import { failureOfMachine, isConnectionError, type KnownServer } from "../failures.ts";
-import type { SessionTarget } from "../sessions/session.ts";
+import { failureOfMachine, isConnectionError, type KnownServer, retryOf } from "../failures.ts";
+import { holderOf, sessionTarget } from "../sessions/session.ts";
 import { withReady } from "./report.ts";
 import type { ConnectedScope, VmScope } from "./scope.ts";
 
 type Ending = Outcome<VSphereVM> | "removed";
-
-/** The name under which the session manager holds the session of a machine. */
-export function holderOf({ namespace, name }: Request): string {
-  return `VSphereVM/${namespace}/${name}`;
-}
 
 /**
  * Runs a phase with a session on the vCenter of the machine, as the account of its cluster. Returns the outcome of
@@ -29,7 +24,7 @@ export async function inSession<Ended extends Ending>(
     const finding = isFalse("WaitingForCluster", "the VSphereCluster of the machine is not there");
     return { object: withReady(vm, finding, scope.clock) };
   }
-  const holder = holderOf(objectKeyOf(vm));
+  const holder = holderOf("VSphereVM", objectKeyOf(vm));
   // A machine may name another server than its cluster: the same rules hold for that server.
   const request = machineServer(vm, cluster);
   let known: KnownServer = { server: request.server, isListed: false };
@@ -43,7 +38,8 @@ export async function inSession<Ended extends Ending>(
     const identity = await resolveIdentity(cluster, scope.identitySources, request);
     known = identity.use;
     const connected = await rememberConnection(vm, identity, { commit });
-    const target = targetOf(connected, { cluster, identity, ca: scope.ca });
+    const thumbprint = vm.spec.thumbprint ?? cluster.spec?.thumbprint;
+    const target = sessionTarget(identity, { thumbprint, ca: scope.ca });
     const ended = await scope.sessions.use(holder, target, (session) =>
       phase(connected, { ...scope, commit, session }),
     );
@@ -62,11 +58,9 @@ function fail(
 ): Outcome<VSphereVM> {
   const failure = failureOfMachine(error, known);
   if (!failure) throw error;
-  const holder = holderOf(objectKeyOf(vm));
+  const holder = holderOf("VSphereVM", objectKeyOf(vm));
   if (isConnectionError(error)) failures.failed(holder, known.server, error);
-  const { retryAfter } = failure;
-  const result = retryAfter === undefined ? done : requeueAfter(retryAfter);
-  return { object: withReady(vm, failure, clock), result };
+  return { object: withReady(vm, failure, clock), result: retryOf(failure) };
 }
 
 /**
@@ -83,18 +77,4 @@ async function rememberConnection(
   if (!vm.status?.connection) return commit(vm, connected);
   const { taskRef: _, vmRef: __, ...status } = connected.status ?? {};
   return commit(vm, { ...connected, status });
-}
-
-interface Connection {
-  readonly cluster: VSphereCluster;
-  readonly identity: ResolvedIdentity;
-  readonly ca: string | undefined;
-}
-
-function targetOf(vm: VSphereVM, { cluster, identity, ca }: Connection): SessionTarget {
-  const { credentials, use } = identity;
-  const { server, allowsAddress } = use;
-  const thumbprint = vm.spec.thumbprint ?? cluster.spec?.thumbprint;
-  const trust = thumbprint ? { thumbprint } : { ...(ca && { ca }) };
-  return { server, ...credentials, ...trust, ...(allowsAddress && { allowsAddress }) };
 }

@@ -3,7 +3,8 @@ import { whenPaused } from "@rookery/cluster-api";
 import { isFalse, objectKeyOf } from "@rookery/kube";
 import { createLifecycle, type Outcome } from "@rookery/runtime";
 import { failureOf } from "../failures.ts";
-import { holderOf, inSession } from "./in-session.ts";
+import { holderOf } from "../sessions/session.ts";
+import { inSession } from "./in-session.ts";
 import { provisionMachine } from "./phases/provision.ts";
 import { removeMachine } from "./phases/remove.ts";
 import { withReady } from "./report.ts";
@@ -17,8 +18,8 @@ export const vmLifecycle = createLifecycle<VSphereVM, VmScope>({
   finalizer: "vspherevm.infrastructure.cluster.x-k8s.io",
   awaitsFinalizer: true,
   forget: (request, { sessions, failures }) => {
-    sessions.release(holderOf(request));
-    failures.forget(holderOf(request));
+    sessions.release(holderOf("VSphereVM", request));
+    failures.forget(holderOf("VSphereVM", request));
   },
   whenPaused: async (vm, { getOwnerCluster, clock }) =>
     whenPaused(vm, await getOwnerCluster(vm), clock),
@@ -46,7 +47,7 @@ async function provision(vm: VSphereVM, scope: VmScope): Promise<Outcome<VSphere
 async function remove(vm: VSphereVM, scope: VmScope): Promise<Outcome<VSphereVM> | "removed"> {
   // Without a virtual machine no login is needed, and the account may be gone.
   const outcome = wasCloned(vm) ? await inSession(vm, scope, removeMachine) : "removed";
-  if (outcome === "removed") scope.sessions.release(holderOf(objectKeyOf(vm)));
+  if (outcome === "removed") scope.sessions.release(holderOf("VSphereVM", objectKeyOf(vm)));
   return outcome;
 }
 

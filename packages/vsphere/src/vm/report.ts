@@ -1,6 +1,6 @@
 import type { VSphereVM } from "@rookery/api";
-import { notPaused } from "@rookery/cluster-api";
-import { type Clock, type Finding, statementsOf, withConditions } from "@rookery/kube";
+import { withReadiness } from "@rookery/cluster-api";
+import type { Clock, Finding } from "@rookery/kube";
 
 /** The virtual machine with the condition Ready, and `status.ready` with it. */
 export function withReady(
@@ -8,7 +8,5 @@ export function withReady(
   { status, reason, message }: Finding,
   clock: Clock,
 ): VSphereVM {
-  const statements = statementsOf({ Ready: { status, reason, message } });
-  const changed = withConditions(vm, [...statements, notPaused], clock);
-  return { ...changed, status: { ...changed.status, ready: status === "True" } };
+  return withReadiness(vm, { Ready: { status, reason, message } }, clock);
 }

@@ -57,7 +57,7 @@ function powerOffProblems(spec: CloneSpec, path: FieldPath): FieldError[] {
 type Spec = Readonly<Record<string, unknown>>;
 type WithSpec = Pick<KubeObject, "metadata" | "spec">;
 
-/** The problem of a spec in which more was changed than some of its fields. */
+/** The problems of a spec in which fields changed that are immutable. */
 export function changedSpec(
   spec: Spec,
   old: Spec,
@@ -72,7 +72,7 @@ export function changedSpec(
   );
 }
 
-/** Whether the object is exempt: one that is no longer valid must still lose its finalizers. */
+/** Whether an object is exempt: the finalizers of an object that is not valid any more must be removable. */
 export function isUntouched(object: WithSpec, old: WithSpec): boolean {
   return isBeingDeleted(object) || deepEqual(object.spec, old.spec);
 }

@@ -25,7 +25,7 @@ export interface IdentityWebhookDependencies {
   readonly servers: ServerRules;
 }
 
-/** How many users are named where an identity cannot be deleted. */
+/** The number of users in the message if an identity cannot be deleted. */
 const namedUsers = 3;
 
 /** Refuses identities that cannot be used, and the deletion of those that are. */
@@ -101,7 +101,7 @@ function secretProblems({ secretRef, secretName }: VSphereClusterIdentity["spec"
   return [FieldError.invalid(fieldPath("spec", "secretRef"), secretRef?.name ?? "", detail)];
 }
 
-/** "5 VSphereClusters use it: a/one, a/two, b/one and 2 more". Who merely names it does not use it. */
+/** "5 VSphereClusters use it: a/one, a/two, b/one and 2 more". A cluster without a finalizer does not use it. */
 function usersText({ metadata }: VSphereClusterIdentity, named: readonly VSphereCluster[]): string {
   const count = usersOf(metadata);
   const names = named
@@ -116,9 +116,8 @@ function usersText({ metadata }: VSphereClusterIdentity, named: readonly VSphere
 }
 
 /**
- * Throws where a manager changes more of an identity than who uses it. The account of each instance may
- * patch identities, to hold them; what they say is for administrators, or one tenant's instance could
- * open another tenant's identity to itself.
+ * Rejects changes of a manager beside finalizers and status. The account of each instance may patch identities, to hold
+ * them. Only administrators may change the rest, or one tenant's instance could open another tenant's identity to itself.
  */
 export function refuseManagers(
   identity: VSphereClusterIdentity,

@@ -17,8 +17,7 @@ export type ClusterWebhookDependencies = Pick<
 >;
 
 /**
- * Refuses clusters whose identity is not for them. An identity that is not there may still come: of
- * that, as of all else, a reconcile finds out.
+ * Rejects clusters that may not use their identity. A missing identity may be created later: the reconcile reports that.
  */
 export function clusterValidator(
   dependencies: ClusterWebhookDependencies,

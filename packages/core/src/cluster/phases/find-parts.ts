@@ -1,8 +1,5 @@
 import type { Cluster } from "@rookery/api";
-import { isBeingDeleted } from "@rookery/runtime";
-import type { ContractReference, Lookup } from "../../contract/externals.ts";
 import { findPart, type PartOwner } from "../../contract/externals.ts";
-import { PartLostError, PartTakenError } from "../../errors.ts";
 import { withCluster } from "../policies.ts";
 import type { ClusterParts, ClusterScope } from "../scope.ts";
 
@@ -17,39 +14,25 @@ export async function findParts(
   { externals }: Pick<ClusterScope, "externals">,
 ): Promise<FoundParts> {
   const { metadata, spec, status } = cluster;
+  const { infrastructureProvisioned, controlPlaneInitialized } = status?.initialization ?? {};
   const owner: PartOwner = {
-    namespace: metadata.namespace,
+    object: cluster,
     clusterName: metadata.name ?? "",
     withOwner: (part) => withCluster(part, cluster),
   };
-  const infrastructure = await findPart(spec.infrastructureRef, owner, externals);
-  const controlPlane = await findPart(spec.controlPlaneRef, owner, externals);
-  const { infrastructureProvisioned, controlPlaneInitialized } = status?.initialization ?? {};
-  const problems = [
-    ...problemsOf(cluster, infrastructure, {
-      reference: spec.infrastructureRef,
-      wasUp: infrastructureProvisioned && "provisioned",
-    }),
-    ...problemsOf(cluster, controlPlane, {
-      reference: spec.controlPlaneRef,
-      wasUp: controlPlaneInitialized && "initialized",
-    }),
-  ];
-  return { infrastructure, controlPlane, problems };
-}
-
-interface NamedPart {
-  readonly reference: ContractReference | undefined;
-  /** What the part was before; false or undefined where it was never provisioned. */
-  readonly wasUp: string | false | undefined;
-}
-
-function problemsOf(cluster: Cluster, lookup: Lookup, { reference, wasUp }: NamedPart): unknown[] {
-  if (lookup.outcome === "failed") {
-    // A deletion leaves the parts of other Clusters alone.
-    const isOther = lookup.error instanceof PartTakenError && isBeingDeleted(cluster);
-    return isOther ? [] : [lookup.error];
-  }
-  if (lookup.outcome !== "missing" || !wasUp || isBeingDeleted(cluster)) return [];
-  return [new PartLostError(reference?.kind ?? "", reference?.name ?? "", wasUp)];
+  const infrastructure = await findPart(
+    { reference: spec.infrastructureRef, wasUp: infrastructureProvisioned && "provisioned" },
+    owner,
+    externals,
+  );
+  const controlPlane = await findPart(
+    { reference: spec.controlPlaneRef, wasUp: controlPlaneInitialized && "initialized" },
+    owner,
+    externals,
+  );
+  return {
+    infrastructure: infrastructure.lookup,
+    controlPlane: controlPlane.lookup,
+    problems: [...infrastructure.problems, ...controlPlane.problems],
+  };
 }

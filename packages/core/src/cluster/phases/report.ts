@@ -1,5 +1,5 @@
 import type { Cluster } from "@rookery/api";
-import { withGenerationOf } from "../../conditions/order.ts";
+import { withGenerationOf, withObservedGeneration } from "../../conditions/order.ts";
 import { withInitialization } from "../policies.ts";
 import type { ClusterScope, ObservedCluster } from "../scope.ts";
 import { withStatus } from "../status.ts";
@@ -26,10 +26,7 @@ export async function report(
     { ...observed, probe: probe(current) },
     clock,
   );
-  const { generation } = asRead.metadata;
-  const isObserved = problems.length === 0 && generation !== undefined;
-  const status = { ...stated.status, ...(isObserved && { observedGeneration: generation }) };
-  const desired = { ...stated, status };
+  const desired = withObservedGeneration(stated, problems.length === 0);
   const committed = await commit(current, desired);
   for (const { reason, note } of changesOf(read, desired)) {
     recorder.event(desired, { type: "Normal", reason, note });

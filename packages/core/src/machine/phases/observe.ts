@@ -2,9 +2,8 @@ import type { Cluster, Machine } from "@rookery/api";
 import { fieldOf } from "@rookery/cluster-api";
 import { isBeingDeleted } from "@rookery/runtime";
 import { withGenerationOf } from "../../conditions/order.ts";
-import type { Lookup } from "../../contract/externals.ts";
-import { findPart, type PartOwner } from "../../contract/externals.ts";
-import { NodeError, NotConnectedError, PartLostError } from "../../errors.ts";
+import { findPart, type Lookup, type PartOwner } from "../../contract/externals.ts";
+import { NodeError, NotConnectedError } from "../../errors.ts";
 import { type Node, nodeWith } from "../node.ts";
 import { adopted, withMachine } from "../policies.ts";
 import type { MachineParts, MachineScope, NodeLookup, ObservedMachine } from "../scope.ts";
@@ -68,22 +67,24 @@ async function findParts(
   cluster: Cluster,
   { externals }: Pick<MachineScope, "externals">,
 ): Promise<FoundParts> {
-  const { metadata, spec, status } = machine;
+  const { spec, status } = machine;
   const owner: PartOwner = {
-    namespace: metadata.namespace,
+    object: machine,
     clusterName: spec.clusterName,
     withOwner: (part) => withMachine(part, machine, cluster),
   };
-  const bootstrap = await findPart(spec.bootstrap.configRef, owner, externals);
-  const infrastructure = await findPart(spec.infrastructureRef, owner, externals);
-  const failed = [bootstrap, infrastructure].flatMap((lookup) =>
-    lookup.outcome === "failed" ? [lookup.error] : [],
+  const bootstrap = await findPart({ reference: spec.bootstrap.configRef }, owner, externals);
+  const wasUp = status?.initialization?.infrastructureProvisioned && "provisioned";
+  const infrastructure = await findPart(
+    { reference: spec.infrastructureRef, wasUp },
+    owner,
+    externals,
   );
-  const wasUp = status?.initialization?.infrastructureProvisioned;
-  const isLost = infrastructure.outcome === "missing" && wasUp && !isBeingDeleted(machine);
-  const { kind, name } = spec.infrastructureRef;
-  const lost = isLost ? [new PartLostError(kind, name, "provisioned")] : [];
-  return { bootstrap, infrastructure, problems: [...failed, ...lost] };
+  return {
+    bootstrap: bootstrap.lookup,
+    infrastructure: infrastructure.lookup,
+    problems: [...bootstrap.problems, ...infrastructure.problems],
+  };
 }
 
 /** Finds the node of a Machine by its provider ID, and writes its labels and taints. Never rejects. */

@@ -2,24 +2,18 @@ import type { VSphereCluster } from "@rookery/api";
 import { objectKeyOf } from "@rookery/kube";
 import type { ResolvedIdentity } from "../../credentials/resolve-identity.ts";
 import { InvalidServerError } from "../../errors.ts";
+import { holderOf, sessionTarget } from "../../sessions/session.ts";
 import type { About } from "../../vim/connect.ts";
-import { holderOf } from "../holder.ts";
 import type { ClusterScope } from "../scope.ts";
 
-/**
- * Makes sure that the vCenter is there and accepts the credentials. With a session that is shared
- * and alive it asks nothing of the vCenter.
- */
+/** Checks that the vCenter exists and accepts the credentials. A shared session that is alive needs no call. */
 export async function connect(
-  cluster: VSphereCluster,
-  { credentials, use }: ResolvedIdentity,
+  { metadata, spec }: VSphereCluster,
+  identity: ResolvedIdentity,
   { sessions, ca }: Pick<ClusterScope, "sessions" | "ca">,
 ): Promise<About> {
-  const { server, thumbprint } = cluster.spec ?? {};
-  if (!server) throw new InvalidServerError("");
-  // A thumbprint is more specific than an authority: it identifies one certificate.
-  const trust = thumbprint ? { thumbprint } : { ...(ca && { ca }) };
-  const { allowsAddress } = use;
-  const target = { server, ...credentials, ...trust, ...(allowsAddress && { allowsAddress }) };
-  return sessions.use(holderOf(objectKeyOf(cluster)), target, async ({ vcenter }) => vcenter.about);
+  if (!spec?.server) throw new InvalidServerError("");
+  const target = sessionTarget(identity, { thumbprint: spec.thumbprint, ca });
+  const holder = holderOf("VSphereCluster", objectKeyOf({ metadata }));
+  return sessions.use(holder, target, async ({ vcenter }) => vcenter.about);
 }
