@@ -150,7 +150,7 @@ describe("rookery local reset", () => {
   it("asks before, and does nothing without an answer", async () => {
     for (const [answer, said] of [
       ["n", /Nothing was removed/],
-      [undefined, /say so by --yes/],
+      [undefined, /confirm it by --yes/],
     ] as const) {
       await using scene = await localScene(answer);
       await mkdir(scene.data);
