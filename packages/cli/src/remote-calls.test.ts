@@ -22,7 +22,7 @@ const lists: Record<string, [pattern: RegExp, files: readonly string[]]> = {
       "client/src/transport/limit-answers.ts",
       "client/src/transport/transport.ts",
       "embedded-apiserver/src/aggregation/remote-clients.ts",
-      "embedded-apiserver/src/streaming/target/proxy-clients.ts",
+      "embedded-apiserver/src/streaming/proxy/connect-proxy.ts",
       "http/src/exchange-limits.ts",
       "http/src/http-client.ts",
       "http/src/index.ts",
