@@ -67,12 +67,17 @@ function ratesOf(ours: BenchServer, peer: BenchServer) {
     const [byOurs, byPeer] = [twice(ours, load), twice(peer, load)];
     const unit = work.startsWith("events") ? "events" : "req";
     const perSecond: Work = {
-      ...{ work, unit: `${unit}/s`, better: "more", ...(goal && { goal }) },
+      work,
+      unit: `${unit}/s`,
+      better: "more",
+      ...(goal && { goal }),
       ours: byOurs.perSecond,
       peers: [byPeer.perSecond],
     };
     const perProcessorSecond: Work = {
-      ...{ work: "  by processor time of the server", unit: `${unit}/s`, better: "more" },
+      work: "  by processor time of the server",
+      unit: `${unit}/s`,
+      better: "more",
       ours: byOurs.perProcessorSecond,
       peers: [byPeer.perProcessorSecond],
     };

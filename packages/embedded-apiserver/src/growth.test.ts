@@ -28,7 +28,8 @@ const kinds = {
   ConfigMap: { apiVersion: "v1", kind: "ConfigMap" },
   Pod: { apiVersion: "v1", kind: "Pod" },
   CustomResourceDefinition: {
-    ...{ apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" },
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
   },
 };
 /** An object in Protobuf, read as far as a request's body is before it is admitted. */
@@ -194,9 +195,12 @@ testGrowth({
   "an answer of a webhook": growing({
     build: (n) =>
       JSON.stringify({
-        ...{ apiVersion: "admission.k8s.io/v1", kind: "AdmissionReview" },
+        apiVersion: "admission.k8s.io/v1",
+        kind: "AdmissionReview",
         response: {
-          ...{ uid: "u", allowed: true, patchType: "JSONPatch" },
+          uid: "u",
+          allowed: true,
+          patchType: "JSONPatch",
           patch: Buffer.from(
             JSON.stringify(list(n, () => ({ op: "add", path: "/a/-", value: 1 }))),
           ).toString("base64"),

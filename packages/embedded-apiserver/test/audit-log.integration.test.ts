@@ -56,7 +56,10 @@ async function play(server: Kubernetes): Promise<readonly object[]> {
     { what: "all requests to be written down" },
   );
   return lines.map(({ verb, user, objectRef, annotations, responseStatus }) => ({
-    ...{ verb, user: user.username, annotations, code: responseStatus.code },
+    verb,
+    user: user.username,
+    annotations,
+    code: responseStatus.code,
     objectRef: objectRef && {
       ...objectRef,
       ...(objectRef.uid && { uid: "?", resourceVersion: "?" }),
@@ -75,8 +78,12 @@ async function passOver(server: Kubernetes, type: string): Promise<void> {
     resources: ["configmaps"],
   };
   const webhook = {
-    ...{ name: `${type.toLowerCase()}.example.com`, clientConfig, rules: [rule] },
-    ...{ sideEffects: "None", admissionReviewVersions: ["v1"], failurePolicy: "Ignore" },
+    name: `${type.toLowerCase()}.example.com`,
+    clientConfig,
+    rules: [rule],
+    sideEffects: "None",
+    admissionReviewVersions: ["v1"],
+    failurePolicy: "Ignore",
   };
   const kind = `${type}WebhookConfiguration`;
   const { status } = await server.request("POST", `${hooks}/${kind.toLowerCase()}s`, {

@@ -22,7 +22,10 @@ const expected: readonly number[] = [200, 201, 400, 413, 422];
 
 const secrets = "/api/v1/namespaces/default/secrets";
 const create = (contentType: string, body: string): Sent => ({
-  ...{ method: "POST", path: `${secrets}?dryRun=All`, contentType, body },
+  method: "POST",
+  path: `${secrets}?dryRun=All`,
+  contentType,
+  body,
 });
 const texts = (count: number, text: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => text(index)).join("");

@@ -117,7 +117,9 @@ function podOf(namespace: string, spec: object, annotations?: Row["annotations"]
 function deploymentOf(namespace: string, spec: object): KubeObject {
   const labels = { app: "d" };
   return {
-    ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "d", namespace } },
+    apiVersion: "apps/v1",
+    kind: "Deployment",
+    metadata: { name: "d", namespace },
     spec: { selector: { matchLabels: labels }, template: { metadata: { labels }, spec } },
   };
 }

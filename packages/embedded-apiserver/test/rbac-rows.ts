@@ -28,7 +28,9 @@ const urlRuleSets: Readonly<Record<string, Rules>> = {
 
 const mine = (name: string) => `${namespace}-${name}`;
 const bindingRights = {
-  ...{ apiGroups: [rbac], resources: ["clusterroles"], verbs: ["bind"] },
+  apiGroups: [rbac],
+  resources: ["clusterroles"],
+  verbs: ["bind"],
   resourceNames: [mine("named")],
 };
 const write = { apiGroups: [rbac], resources: ["*"], verbs: ["create", "update", "patch"] };
@@ -97,7 +99,8 @@ function attributesOf(question: string, inside: string): object {
   const [typed = "", subresource] = what.split("/");
   const [resource, ...group] = typed.split(".");
   const resourceAttributes = {
-    ...{ verb, resource },
+    verb,
+    resource,
     ...(group.length > 0 && { group: group.join(".") }),
     ...(subresource && { subresource }),
     ...(name && { name }),
@@ -157,7 +160,8 @@ export const badReviews: Readonly<Record<string, KubeObject>> = {
   "doubled and broken selectors": review("SubjectAccessReview", {
     user: "jane",
     resourceAttributes: {
-      ...{ verb: "list", resource: "pods" },
+      verb: "list",
+      resource: "pods",
       fieldSelector: { rawSelector: "a=b", requirements: [{ key: "", operator: "In" }] },
       labelSelector: {
         rawSelector: "a=b",
@@ -171,7 +175,8 @@ export const badReviews: Readonly<Record<string, KubeObject>> = {
   "selectors that can't be read": review("SubjectAccessReview", {
     user: "jane",
     resourceAttributes: {
-      ...{ verb: "list", resource: "pods" },
+      verb: "list",
+      resource: "pods",
       fieldSelector: { rawSelector: "a=b,c" },
       labelSelector: {
         requirements: [

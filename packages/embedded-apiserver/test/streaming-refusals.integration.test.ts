@@ -95,7 +95,9 @@ describe("what leads into pods is refused as kube-apiserver refuses it", () => {
 async function createObjects(kubernetes: Kubernetes, namespace: string): Promise<void> {
   const container = (name: string) => ({ name, image: "x" });
   const pod = (name: string, spec: object) => ({
-    ...{ apiVersion: "v1", kind: "Pod", metadata: { name } },
+    apiVersion: "v1",
+    kind: "Pod",
+    metadata: { name },
     spec,
   });
   const create = async (plural: string, body: object) => {

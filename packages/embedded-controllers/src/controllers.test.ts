@@ -30,8 +30,12 @@ test("a namespace gets its account and the authority, again where they are delet
 test("a namespace goes with all that is in it, custom kinds too", async () => {
   await using scene = await startScene();
   const nests = {
-    ...{ group: "example.com", version: "v1", kind: "Nest" },
-    ...{ plural: "nests", singular: "nest", namespaced: true },
+    group: "example.com",
+    version: "v1",
+    kind: "Nest",
+    plural: "nests",
+    singular: "nest",
+    namespaced: true,
   };
   await scene.serve(nests);
   await scene.create(namespaceOf("ns"), builtInResources.namespaces);
@@ -106,13 +110,16 @@ test("a Secret for a token is filled, and goes with its account", async () => {
   await using scene = await startScene();
   await scene.create(namespaceOf("ns"), builtInResources.namespaces);
   const account = {
-    ...{ apiVersion: "v1", kind: "ServiceAccount" },
+    apiVersion: "v1",
+    kind: "ServiceAccount",
     metadata: { name: "robot", namespace: "ns" },
   };
   await scene.create(account, builtInResources.serviceAccounts);
   const annotations = { "kubernetes.io/service-account.name": "robot" };
   const secret = {
-    ...{ apiVersion: "v1", kind: "Secret", type: "kubernetes.io/service-account-token" },
+    apiVersion: "v1",
+    kind: "Secret",
+    type: "kubernetes.io/service-account-token",
     metadata: { name: "token", namespace: "ns", annotations },
   };
   await scene.create(secret, builtInResources.secrets);
@@ -136,7 +143,9 @@ test("a ClusterRole gathers the rules of those that it selects, as they come and
   await using scene = await startScene();
   const apiVersion = "rbac.authorization.k8s.io/v1";
   const roleOf = (name: string, more: object, labels = {}): KubeObject => ({
-    ...{ apiVersion, kind: "ClusterRole", metadata: { name, labels } },
+    apiVersion,
+    kind: "ClusterRole",
+    metadata: { name, labels },
     ...more,
   });
   const rule = (resource: string) => ({ apiGroups: [""], resources: [resource], verbs: ["get"] });

@@ -64,7 +64,12 @@ async function customGroup(
   const { group, version, kind, plural, singular, namespaced } = resource;
   const apiVersion = `${group}/${version}`;
   const options = {
-    ...{ store, now, namespaced, kind, apiVersion, storageApiVersion: apiVersion },
+    store,
+    now,
+    namespaced,
+    kind,
+    apiVersion,
+    storageApiVersion: apiVersion,
     resource: { group, resource: plural },
     listKind: `${kind}List`,
     rules: {
@@ -74,7 +79,12 @@ async function customGroup(
     },
   };
   const served = {
-    ...{ kind, plural, singular, namespaced, dialect: "custom" as const, supportsDryRun: true },
+    kind,
+    plural,
+    singular,
+    namespaced,
+    dialect: "custom" as const,
+    supportsDryRun: true,
     schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true },
     handlers: createStorage(options),
     strategy: createStrategy(options),

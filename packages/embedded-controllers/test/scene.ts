@@ -38,7 +38,11 @@ export async function startScene({ user, volumes, networks }: SceneOptions = {})
   const errors: unknown[] = [];
   const authority = await createCertificateAuthority({ commonName: "clients" });
   const options = {
-    ...{ ...context, tokens, authority, authorize, rootCa: () => "ROOT" },
+    ...context,
+    tokens,
+    authority,
+    authorize,
+    rootCa: () => "ROOT",
     ...(volumes !== undefined && { node: { provisioner: new FolderVolumes(volumes) } }),
   };
   const controllers = startControllers({ ...options, onError: (error) => errors.push(error) });

@@ -105,7 +105,10 @@ function watchObjects({ client, name, logger }: NodeOptions, stack: AsyncDisposa
   const podInformer = watching.follow<BoundPod>(pods, `spec.nodeName=${name}`);
   const all = [configMaps, secrets, services, slices, podInformer];
   return {
-    ...{ podInformer, configMaps, secrets, names },
+    podInformer,
+    configMaps,
+    secrets,
+    names,
     parts: {
       names: () => names.get(),
       sources: {

@@ -30,7 +30,9 @@ export async function runsManyPods(scene: NodeScene, count: number): Promise<voi
   assert.equal(new Set(running.map(({ status }) => status.podIP)).size, count);
   await inTurns(names, (name) => scene.delete(name));
   await waitFor(async () => (await many()).length === 0, {
-    ...{ what: `${count} pods to be gone`, timeout: 240_000, interval: 500 },
+    what: `${count} pods to be gone`,
+    timeout: 240_000,
+    interval: 500,
   });
   assert.deepEqual(processesOfPods(created.map(({ metadata }) => metadata.uid)), []);
   assert.deepEqual(scene.errors, []);

@@ -8,15 +8,13 @@ const [kubeconfig = "", server = "", name = "", folder = "", podCidr = ""] = pro
 const client = createClient(await loadConfig({ path: kubeconfig }));
 const { hostname, port } = new URL(server);
 await startNode({
-  ...{
-    name,
-    version: "v1.34.4",
-    client,
-    folder,
-    podCidr,
-    images: shellImages,
-    logger: silentLogger,
-  },
+  name,
+  version: "v1.34.4",
+  client,
+  folder,
+  podCidr,
+  images: shellImages,
+  logger: silentLogger,
   api: { host: hostname, port: Number(port), ca: () => "" },
   now: () => new Date(),
   onError: (error) => process.stderr.write(`${error}\n`),

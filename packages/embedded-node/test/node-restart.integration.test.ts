@@ -24,7 +24,10 @@ describe("a node that ends and comes back", () => {
     const log = join(kubernetes.logs, `node-${starts}.log`);
     const about = [kubernetes.kubeconfig, kubernetes.server, nodeName, folder, "127.71.0.0/16"];
     const child = await startChild({
-      ...{ name: "node", command: process.execPath, args: [program, ...about], log },
+      name: "node",
+      command: process.execPath,
+      args: [program, ...about],
+      log,
       env: process.env,
     });
     await waitFor(

@@ -15,7 +15,9 @@ describe("the streams of a node", () => {
     scene = await NodeScene.start({ flavour: "embedded" });
     const env = [{ name: "COLOR", value: "blue" }];
     const main = shell("main", "while read -r line; do echo got $line; done", {
-      ...{ env, workingDir: "/made/for/it", stdin: true },
+      env,
+      workingDir: "/made/for/it",
+      stdin: true,
     });
     await scene.create("talking", { containers: [main] });
     const { metadata } = await scene.waitForReady("talking");

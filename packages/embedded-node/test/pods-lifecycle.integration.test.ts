@@ -262,7 +262,9 @@ describe("a node of processes", () => {
           "side",
           `trap 'echo side >> ${path}; exit 0' TERM; touch /shared/up; sleep 1000 & wait`,
           {
-            ...{ volumeMounts, startupProbe, restartPolicy: "Always" },
+            volumeMounts,
+            startupProbe,
+            restartPolicy: "Always",
           },
         ),
       ],
@@ -276,8 +278,9 @@ describe("a node of processes", () => {
   it("restarts what is not alive, and is ready only when the probe says so", async () => {
     const volumes = [{ name: "shared", emptyDir: {} }];
     const check = (file: string) => ({
-      ...{ exec: { command: ["test", "-e", `/shared/${file}`] } },
-      ...{ periodSeconds: 1, failureThreshold: 1 },
+      exec: { command: ["test", "-e", `/shared/${file}`] },
+      periodSeconds: 1,
+      failureThreshold: 1,
     });
     const main = shell("main", "touch /shared/alive; trap 'exit 0' TERM; sleep 1000 & wait", {
       volumeMounts: [{ name: "shared", mountPath: "/shared" }],

@@ -145,7 +145,8 @@ describe("the users of pods on a node of processes", () => {
       (echo over > /keys/key) 2>/dev/null || echo read-only
       echo message > /dev/termination-log; cat /etc/hosts >/dev/null && echo hosts`;
     const volumeMounts = ["keys", "token", "scratch"].map((name) => ({
-      ...{ name, mountPath: `/${name}` },
+      name,
+      mountPath: `/${name}`,
     }));
     const spec = {
       securityContext: { ...nonRoot, runAsUser: 4321, fsGroup: 99 },
@@ -167,7 +168,8 @@ describe("the users of pods on a node of processes", () => {
   it("run what is executed, attached to and probed in their pods, too", notRoot, async () => {
     const readinessProbe = { exec: { command: ["sh", "-c", 'test "$(id -u)" = 65532'] } };
     const main = shell("main", "while read -r line; do echo got $line; done", {
-      ...{ stdin: true, readinessProbe },
+      stdin: true,
+      readinessProbe,
     });
     await scene.create("talking", { securityContext: nonRoot, containers: [main] });
     const { metadata } = await scene.waitForReady("talking");

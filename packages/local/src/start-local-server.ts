@@ -49,7 +49,9 @@ export async function startLocalServer(given: LocalServerOptions): Promise<Local
   let node: LocalNode | undefined;
   const server = stack.use(
     await startApiServer({
-      ...{ ...options, store, hasLocalPods: options.node !== undefined },
+      ...options,
+      store,
+      hasLocalPods: options.node !== undefined,
       storageClass: nodeCode?.standardStorageClass,
       podStreams: () => node?.streams ?? options.podStreams(),
       async onCertificates(url, pki) {
@@ -104,7 +106,15 @@ function startAllControllers({ options, store, server, nodeCode }: Parts): Async
   const { controllerManager, workloads, data, now, onError } = options;
   const { client, groups, tokens, authorize, pki } = server;
   return startControllers({
-    ...{ store, client, groups, tokens, authorize, controllerManager, workloads, now, onError },
+    store,
+    client,
+    groups,
+    tokens,
+    authorize,
+    controllerManager,
+    workloads,
+    now,
+    onError,
     ...(nodeCode && { node: { provisioner: new nodeCode.FolderVolumes(join(data, "volumes")) } }),
     rootCa: () => pki.ca.certificate,
     authority: { sign: async (...request) => (await pki.authority()).sign(...request) },
@@ -130,7 +140,13 @@ async function startLocalNode(
   const { startNode } = await loadNode();
   return once(
     await startNode({
-      ...{ name, client, images, podCidr, now, logger, onError },
+      name,
+      client,
+      images,
+      podCidr,
+      now,
+      logger,
+      onError,
       version: localVersion.gitVersion,
       folder: join(data, "node"),
       api: { host: new URL(url).hostname, port, ca: () => pki.ca.certificate },

@@ -73,7 +73,8 @@ describe("attacks on the embedded node", () => {
       containers: [sh("main", ":", { volumeMounts: below })],
     });
     await cluster.pod("mounted", {
-      ...{ volumes, initContainers },
+      volumes,
+      initContainers,
       containers: [sh("main", ":", { volumeMounts: inside })],
     });
     const state = "{.status.containerStatuses[0].state.waiting.reason}";

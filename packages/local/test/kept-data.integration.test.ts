@@ -18,8 +18,12 @@ const archive = join(import.meta.dirname, "testdata/data-folder.tar.gz");
 const recordedFolder = "/data";
 const namespace = "kept";
 const nests: Resource = {
-  ...{ group: "example.com", version: "v1", kind: "Nest" },
-  ...{ plural: "nests", singular: "nest", namespaced: true },
+  group: "example.com",
+  version: "v1",
+  kind: "Nest",
+  plural: "nests",
+  singular: "nest",
+  namespaced: true,
 };
 const images = {
   programOf: (image: string) =>

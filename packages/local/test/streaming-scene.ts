@@ -25,7 +25,9 @@ export async function startStreamingScene(): Promise<StreamingScene> {
   const errors: unknown[] = [];
   const server = stack.use(
     await startLocalServer({
-      ...{ data: folder.path, port: 0, podStreams: () => streams },
+      data: folder.path,
+      port: 0,
+      podStreams: () => streams,
       onError: (error) => errors.push(error),
     }),
   );
@@ -91,7 +93,11 @@ const runningStatus = {
   podIPs: [{ ip: address }],
   containerStatuses: [
     {
-      ...{ name: "app", ready: true, restartCount: 0, image: "app", imageID: "app" },
+      name: "app",
+      ready: true,
+      restartCount: 0,
+      image: "app",
+      imageID: "app",
       state: { running: { startedAt: "2026-01-01T00:00:00Z" } },
     },
   ],

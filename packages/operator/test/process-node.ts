@@ -31,7 +31,11 @@ export async function startProcessNode(options: ProcessNodeOptions): Promise<Asy
   const { hostname, port } = new URL(kubernetes.server);
   const { startNode } = await loadNode();
   const node = await startNode({
-    ...{ name, client, images, version: kubernetes.version, folder: join(path, "node") },
+    name,
+    client,
+    images,
+    version: kubernetes.version,
+    folder: join(path, "node"),
     api: { host: hostname, port: Number(port), ca: () => kubernetes.ca },
     podCidr: `127.72.${process.pid % 256}.0/24`,
     now: () => new Date(),

@@ -165,7 +165,9 @@ function podStatus(
     lastTransitionTime: now(),
   }));
   const containerStatuses = containers.map(({ name, image }) => ({
-    ...{ name, image, imageID: "" },
+    name,
+    image,
+    imageID: "",
     ...status,
   }));
   return { phase, conditions, containerStatuses };

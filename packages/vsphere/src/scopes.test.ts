@@ -61,7 +61,8 @@ const machine: VSphereMachine = {
   apiVersion,
   kind: "VSphereMachine",
   metadata: {
-    ...{ ...metadata, ownerReferences: [owner("Machine")] },
+    ...metadata,
+    ownerReferences: [owner("Machine")],
     labels: { "cluster.x-k8s.io/cluster-name": "a" },
   },
   spec: { template: "t", network },
@@ -82,7 +83,10 @@ const secret = {
   apiVersion: "v1",
   kind: "Secret",
   metadata: {
-    ...{ namespace: "team", name: "s", uid: "s", resourceVersion: "1" },
+    namespace: "team",
+    name: "s",
+    uid: "s",
+    resourceVersion: "1",
     ownerReferences: [{ apiVersion, kind: "VSphereCluster", name: "other", uid: "other" }],
   },
 };
@@ -111,8 +115,12 @@ function silentServer() {
 }
 
 const resourceOf = (kind: string): Resource => ({
-  ...{ group: "cluster.x-k8s.io", version: "v1beta2", kind, namespaced: true },
-  ...{ plural: `${kind.toLowerCase()}s`, singular: kind.toLowerCase() },
+  group: "cluster.x-k8s.io",
+  version: "v1beta2",
+  kind,
+  namespaced: true,
+  plural: `${kind.toLowerCase()}s`,
+  singular: kind.toLowerCase(),
 });
 
 function scopesOver({ client }: Pick<ReturnType<typeof silentServer>, "client">) {
@@ -120,14 +128,21 @@ function scopesOver({ client }: Pick<ReturnType<typeof silentServer>, "client">)
   const parts = { client, cache, logger: silentLogger, credentialsNamespace: "capv-system" };
   const ownerClusters = resourceOf("Cluster");
   const servers = {
-    ...{ listed: async () => [], isAnyServerAllowed: false },
-    ...{ tenantNetworks: [], refusedAddresses: [] },
+    listed: async () => [],
+    isAnyServerAllowed: false,
+    tenantNetworks: [],
+    refusedAddresses: [],
   };
   const secretMetadata = watchSecretMetadata({ ...parts, manager: { add: () => {} } });
   const identityUsers = new IdentityUsers(client.resource(identityResource));
   const shared = {
-    ...{ ownerClusters, servers, secretMetadata, identityUsers, sessions: new SessionManager() },
-    ...{ failures: new FailureLog(silentLogger), clock: () => new Date() },
+    ownerClusters,
+    servers,
+    secretMetadata,
+    identityUsers,
+    sessions: new SessionManager(),
+    failures: new FailureLog(silentLogger),
+    clock: () => new Date(),
     credentialsNamespace: "capv-system",
   };
   indexUsers(cache);

@@ -120,8 +120,12 @@ describe("no attack of a tenant on a shared vSphere controller succeeds", { skip
     it("a tenant gets the password of an identity by a cluster that says of itself that it was connected before", async () => {
       const kept = { server: evil.server, as: "VSphereClusterIdentity/open/", kept: true };
       const condition = {
-        ...{ type: "VCenterAvailable", status: "True", reason: "Available", message: "" },
-        ...{ observedGeneration: 1, lastTransitionTime: new Date().toISOString() },
+        type: "VCenterAvailable",
+        status: "True",
+        reason: "Available",
+        message: "",
+        observedGeneration: 1,
+        lastTransitionTime: new Date().toISOString(),
       } as const;
       await tenants.makeCluster(tenant, "forged", { ...at(evil), identityRef: open });
       const key = { namespace: tenant, name: "forged" };
@@ -251,11 +255,14 @@ describe("no attack of a tenant on a shared vSphere controller succeeds", { skip
       const ownerReferences = [
         {
           apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
-          ...{ kind: "VSphereCluster", name: "nobody", uid: "made-up" },
+          kind: "VSphereCluster",
+          name: "nobody",
+          uid: "made-up",
         },
       ];
       await admin.resource<KubeObject>(secrets).create({
-        ...{ apiVersion: "v1", kind: "Secret" },
+        apiVersion: "v1",
+        kind: "Secret",
         metadata: { namespace, name: "honest", ownerReferences },
         stringData: { username: "own", password: "own" },
       } as KubeObject);
@@ -319,7 +326,9 @@ describe("no attack of a tenant on a shared vSphere controller succeeds", { skip
       await using inner = await listen("127.0.0.1");
       const location = `https://127.0.0.1:${inner.port}/latest/meta-data`;
       await using sender = await httpsServer(() => ({
-        ...{ status: 307, headers: { location }, body: hint },
+        status: 307,
+        headers: { location },
+        body: hint,
       }));
       await makeOwnSecret("sent");
       const { server, thumbprint } = sender;
@@ -400,7 +409,8 @@ describe("no attack of a tenant on a shared vSphere controller succeeds", { skip
         apiVersion: "infrastructure.cluster.x-k8s.io/v1beta1",
         kind: "VSphereCluster",
         metadata: {
-          ...{ namespace: tenant, name: "adopted" },
+          namespace: tenant,
+          name: "adopted",
           ownerReferences: [{ ...ownerReferenceTo(owner), name: "only-there" }],
         },
         spec: { ...at(good), identityRef: shared },
@@ -465,7 +475,8 @@ describe("no attack of a tenant on a shared vSphere controller succeeds", { skip
     }
     const allowedServers = [good.server];
     await people.makeIdentity("shared", {
-      ...{ secretName: "shared", allowedServers },
+      secretName: "shared",
+      allowedServers,
       allowedNamespaces: { list: [tenant, "victim", systemNamespace] },
     });
     await people.makeIdentity("open", { secretName: "open", allowedNamespaces: {} });
@@ -479,8 +490,10 @@ describe("no attack of a tenant on a shared vSphere controller succeeds", { skip
 
   async function grant(role: string, namespace: string): Promise<void> {
     const binding: KubeObject = {
-      ...{ apiVersion: `${rbac}/v1`, kind: "RoleBinding", metadata: { namespace, name: role } },
-      ...{ roleRef: { apiGroup: rbac, kind: "ClusterRole", name: role } },
+      apiVersion: `${rbac}/v1`,
+      kind: "RoleBinding",
+      metadata: { namespace, name: role },
+      roleRef: { apiGroup: rbac, kind: "ClusterRole", name: role },
       subjects: [{ apiGroup: rbac, kind: "User", name: tenant }],
     } as KubeObject;
     await (await admin.kind<KubeObject>(binding)).create(binding);
@@ -490,7 +503,9 @@ describe("no attack of a tenant on a shared vSphere controller succeeds", { skip
   async function grantBeside(): Promise<void> {
     const verbs = ["get", "create", "patch"];
     const role: KubeObject = {
-      ...{ apiVersion: `${rbac}/v1`, kind: "ClusterRole", metadata: { name: "beside" } },
+      apiVersion: `${rbac}/v1`,
+      kind: "ClusterRole",
+      metadata: { name: "beside" },
       rules: [
         { apiGroups: ["infrastructure.cluster.x-k8s.io"], resources: ["vsphereclusters"], verbs },
         { apiGroups: ["cluster.x-k8s.io"], resources: ["clusters"], verbs },
@@ -535,7 +550,9 @@ async function httpsServer(
 ): Promise<AsyncDisposable & { readonly server: string; readonly thumbprint: string }> {
   const authority = await createCertificateAuthority({ commonName: "hush-internal" });
   const issued = await authority.issue({
-    ...{ commonName: "hush-internal", ipAddresses: ["127.0.0.1"], usages: ["server"] },
+    commonName: "hush-internal",
+    ipAddresses: ["127.0.0.1"],
+    usages: ["server"],
   });
   const server = createHttpServer({
     tls: { cert: issued.certificate, key: issued.key },

@@ -55,7 +55,8 @@ describe("whatever goes wrong in a reconcile", { skip }, () => {
     await people.makeNamespace("team");
     await people.makeSecret(systemNamespace, "shared", { username: "shared", password: "s" });
     await people.makeIdentity("shared", {
-      ...{ secretName: "shared", allowedNamespaces: { list: ["team"] } },
+      secretName: "shared",
+      allowedNamespaces: { list: ["team"] },
       allowedServers: [vcenter.server],
     });
     await people.identityIs("shared", "Ready");
@@ -166,7 +167,8 @@ describe("whatever goes wrong in a reconcile", { skip }, () => {
     fault = ({ method, path }) =>
       method === "GET" && path.endsWith("/secrets/one")
         ? {
-            ...{ status: 403, headers: { "content-type": "application/json" } },
+            status: 403,
+            headers: { "content-type": "application/json" },
             body: Buffer.from(JSON.stringify({ apiVersion: "v1", ...status, message })),
           }
         : undefined;

@@ -75,11 +75,20 @@ describe("the provider as it is installed", { skip }, () => {
   it("has cluster templates that an API server takes", async () => {
     await people.makeNamespace("templates");
     const variables = {
-      ...{ CLUSTER_NAME: "a", NAMESPACE: "templates", KUBERNETES_VERSION: "v1.34.4" },
-      ...{ VSPHERE_SERVER: "vc.example", VSPHERE_USERNAME: "u", VSPHERE_PASSWORD: "p" },
-      ...{ CONTROL_PLANE_ENDPOINT_IP: "10.0.0.9", VSPHERE_TEMPLATE: "t", VSPHERE_NETWORK: "n" },
-      ...{ VSPHERE_DATACENTER: "d", VSPHERE_DATASTORE: "s", VSPHERE_FOLDER: "f" },
-      ...{ VSPHERE_RESOURCE_POOL: "r", VSPHERE_IDENTITY: "i" },
+      CLUSTER_NAME: "a",
+      NAMESPACE: "templates",
+      KUBERNETES_VERSION: "v1.34.4",
+      VSPHERE_SERVER: "vc.example",
+      VSPHERE_USERNAME: "u",
+      VSPHERE_PASSWORD: "p",
+      CONTROL_PLANE_ENDPOINT_IP: "10.0.0.9",
+      VSPHERE_TEMPLATE: "t",
+      VSPHERE_NETWORK: "n",
+      VSPHERE_DATACENTER: "d",
+      VSPHERE_DATASTORE: "s",
+      VSPHERE_FOLDER: "f",
+      VSPHERE_RESOURCE_POOL: "r",
+      VSPHERE_IDENTITY: "i",
     };
     for (const flavor of ["", "-identity", "-no-machines"]) {
       const file = `cluster-template${flavor}.yaml`;

@@ -44,11 +44,13 @@ describe("identities of two instances, each with its own Secrets", { skip }, () 
     for (const name of [shared, own, "tenant", "neighbour"]) await people.makeNamespace(name);
     instances = [
       await RunningProvider.start(kubernetes, {
-        ...{ credentialsNamespace: shared, logger },
+        credentialsNamespace: shared,
+        logger,
         scope: { type: "excluded", namespaces: ["tenant"] },
       }),
       await RunningProvider.start(kubernetes, {
-        ...{ credentialsNamespace: own, logger },
+        credentialsNamespace: own,
+        logger,
         formerCredentialsNamespace: shared,
         scope: { type: "namespaces", namespaces: ["tenant"] },
       }),
@@ -113,7 +115,8 @@ describe("identities of two instances, each with its own Secrets", { skip }, () 
   it("one that is not for its namespaces is nothing that an instance has a say in", async () => {
     await people.makeSecret(shared, "neighbour", account);
     await people.makeIdentity("neighbour", {
-      ...{ secretName: "neighbour", allowedNamespaces: { list: ["neighbour"] } },
+      secretName: "neighbour",
+      allowedNamespaces: { list: ["neighbour"] },
     });
     await says("neighbour", { [shared]: true });
     await isAtRest("neighbour");

@@ -47,7 +47,10 @@ export class Management implements AsyncDisposable {
     await people.clusterIs(namespace, cluster, "Available");
     const conditions = [
       {
-        ...{ type: "ControlPlaneInitialized", status: "True", reason: "Initialized", message: "" },
+        type: "ControlPlaneInitialized",
+        status: "True",
+        reason: "Initialized",
+        message: "",
         lastTransitionTime: new Date().toISOString(),
       },
     ];

@@ -33,7 +33,9 @@ describe("the Secret of a cluster", { skip }, () => {
   const startProvider = () => {
     const tenantNetworks = [{ address: "127.0.0.0", prefix: 8, port: "any" } as const];
     return RunningProvider.start(kubernetes, {
-      ...{ credentialsNamespace: systemNamespace, ca: simulator.ca, tenantNetworks },
+      credentialsNamespace: systemNamespace,
+      ca: simulator.ca,
+      tenantNetworks,
     });
   };
   before(async () => {
@@ -70,7 +72,8 @@ describe("the Secret of a cluster", { skip }, () => {
   };
   const isReleased = (namespace: string) =>
     waitFor(async () => (await finalizersOf(namespace)).length === 0, {
-      ...{ what: "the Secret to be released", timeout: patience },
+      what: "the Secret to be released",
+      timeout: patience,
     });
 
   it("outlives the virtual machines of a namespace that is deleted, and goes after them", async () => {
@@ -156,7 +159,8 @@ describe("the Secret of a cluster", { skip }, () => {
       .resource(secrets)
       .patch({ namespace: "stripped", name: "account" }, { type: "merge", patch });
     await waitFor(async () => (await finalizersOf("stripped")).length === 1, {
-      ...{ what: "the finalizer", timeout: patience },
+      what: "the finalizer",
+      timeout: patience,
     });
     const left = await client.resource<KubeObject>(virtualMachines).list({ namespace: "stripped" });
     assert.deepEqual(left.items, []);

@@ -21,7 +21,9 @@ export async function makeOwnedMachine(
   const labels = { "cluster.x-k8s.io/cluster-name": cluster };
   const core = (resource: Resource) => client.resource<KubeObject>(resource);
   const ownedBy = (owner: KubeObject) => ({
-    ...{ namespace, name, labels },
+    namespace,
+    name,
+    labels,
     ownerReferences: [ownerReferenceTo(owner)],
   });
   const owner = await core(coreResources.machines).create({

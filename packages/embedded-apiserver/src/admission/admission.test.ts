@@ -61,14 +61,16 @@ function attributesOf(object: KubeObject, asked: Asked): AdmissionAttributes {
     operation: asked.operation ?? "CREATE",
     kind: { group, version, kind: object.kind },
     resource: { group, version, resource },
-    ...{ subresource: asked.subresource ?? "", name, namespace, object, oldObject: asked.old },
-    ...{
-      options: {},
-      dryRun: false,
-      user: { name: "jane", groups: [] },
-      warn: () => {},
-      annotate: () => {},
-    },
+    subresource: asked.subresource ?? "",
+    name,
+    namespace,
+    object,
+    oldObject: asked.old,
+    options: {},
+    dryRun: false,
+    user: { name: "jane", groups: [] },
+    warn: () => {},
+    annotate: () => {},
     signal: new AbortController().signal,
   } as unknown as AdmissionAttributes;
 }
@@ -278,7 +280,8 @@ test("a new node is not ready", async () => {
 });
 
 const csr = (signerName: string, more: object = {}): KubeObject => ({
-  ...{ apiVersion: "certificates.k8s.io/v1", kind: "CertificateSigningRequest" },
+  apiVersion: "certificates.k8s.io/v1",
+  kind: "CertificateSigningRequest",
   metadata: { name: "c" },
   spec: { signerName, ...more },
 });

@@ -77,9 +77,18 @@ async function assertFor(
   const [domain] = signerName.split("/");
   for (const name of [signerName, `${domain}/*`]) {
     const question = {
-      ...{ user: attributes.user, verb, name, group, version: "*", resource: "signers" },
-      ...{ subresource: "", namespace: "", path: "", isResourceRequest: true },
-      ...{ fieldSelector: "", labelSelector: "" },
+      user: attributes.user,
+      verb,
+      name,
+      group,
+      version: "*",
+      resource: "signers",
+      subresource: "",
+      namespace: "",
+      path: "",
+      isResourceRequest: true,
+      fieldSelector: "",
+      labelSelector: "",
     };
     if ((await authorize(question, attributes.signal)).decision === "Allow") return;
   }

@@ -48,7 +48,9 @@ function terminating(attributes: AdmissionAttributes) {
   };
   const { message = why, details } = status;
   return statusError({
-    ...{ code: 403, reason: "Forbidden", message },
+    code: 403,
+    reason: "Forbidden",
+    message,
     details: { ...details, causes: [cause] },
   });
 }

@@ -29,8 +29,12 @@ async function judge(object: KubeObject, store: Store, oldObject?: KubeObject): 
     operation: oldObject ? "UPDATE" : "CREATE",
     kind: { group, version, kind },
     resource: { group, version, resource: `${kind.toLowerCase()}s` },
-    ...{ subresource: "", name: metadata.name, namespace: metadata.namespace ?? metadata.name },
-    ...{ object, oldObject, warn: (text: string) => warnings.push(text) },
+    subresource: "",
+    name: metadata.name,
+    namespace: metadata.namespace ?? metadata.name,
+    object,
+    oldObject,
+    warn: (text: string) => warnings.push(text),
   } as unknown as AdmissionAttributes;
   const told = () => (warnings.length > 0 ? { warnings } : {});
   try {
@@ -68,7 +72,9 @@ describe("pods are judged as a real kube-apiserver judged them", () => {
 
   test("who makes a namespace stricter is told of the pods in it", async () => {
     const pod = (name: string) => ({
-      ...{ apiVersion: "v1", kind: "Pod", metadata: { name, namespace: "ns" } },
+      apiVersion: "v1",
+      kind: "Pod",
+      metadata: { name, namespace: "ns" },
       spec: { hostNetwork: true, containers: [{ name: "main", image: "i" }] },
     });
     const old = namespaceOf("ns", {});

@@ -154,7 +154,10 @@ describe("an aggregator", () => {
       onError: () => {},
     });
     const response = await handler({
-      ...{ method: "GET", path, query: "", headers },
+      method: "GET",
+      path,
+      query: "",
+      headers,
       signal: new AbortController().signal,
       context: Context.empty,
     });

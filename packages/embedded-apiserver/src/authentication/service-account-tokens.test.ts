@@ -24,8 +24,12 @@ const refOf = ({ metadata: { name = "", uid = "" } }: KubeObject) => ({ name, ui
 function claimsAt(now: Date, more: Partial<BoundClaims["kubernetes.io"]> = {}) {
   const seconds = Math.floor(now.getTime() / 1000);
   return {
-    ...{ sub: "system:serviceaccount:ns:robot", aud: [issuer], jti: "j" },
-    ...{ iat: seconds, nbf: seconds, exp: seconds + 3600 },
+    sub: "system:serviceaccount:ns:robot",
+    aud: [issuer],
+    jti: "j",
+    iat: seconds,
+    nbf: seconds,
+    exp: seconds + 3600,
     "kubernetes.io": { namespace: "ns", serviceaccount: refOf(account), ...more },
   };
 }
@@ -141,7 +145,9 @@ describe("tokens of service accounts", () => {
     assert.equal(await errorOf(`${header}.${payload}.AAAA`), told(crypto));
     const foreign = createTokenKeys({ signingKey: (await createKeyPair()).privateKey });
     const others = createServiceAccountTokens({
-      ...{ store, issuer, keys: foreign },
+      store,
+      issuer,
+      keys: foreign,
       now: clock.date,
     });
     const stolen = await others.issue(claimsAt(clock.date()));

@@ -16,8 +16,12 @@ import { createTokenKeys, type TokenKeys } from "./token-keys.ts";
 const now = () => new Date("2026-01-01T00:00:00Z");
 const issuer = "https://here";
 const accounts = {
-  ...{ group: "", version: "v1", kind: "ServiceAccount", plural: "serviceaccounts" },
-  ...{ singular: "serviceaccount", namespaced: true },
+  group: "",
+  version: "v1",
+  kind: "ServiceAccount",
+  plural: "serviceaccounts",
+  singular: "serviceaccount",
+  namespaced: true,
 };
 
 function objectOf(kind: string, name: string, more: object = {}): KubeObject {
@@ -52,7 +56,9 @@ describe("a service account asks for a token", () => {
       now,
     });
     const object = {
-      ...{ apiVersion: "authentication.k8s.io/v1", kind: "TokenRequest", metadata: {} },
+      apiVersion: "authentication.k8s.io/v1",
+      kind: "TokenRequest",
+      metadata: {},
       ...request,
     };
     const part = createClientOver(handler).resource(accounts).subresource("token");

@@ -108,7 +108,10 @@ export function storageOptions(
   const converter = new CrdConverter(crd, clients);
   const isOne = versionsOf(crd).length === 1 && crd.status?.storedVersions?.length === 1;
   return {
-    ...{ store, now, kind, listKind },
+    store,
+    now,
+    kind,
+    listKind,
     resource: { group: groupOf(crd), resource: plural },
     namespaced: crd.spec?.scope === "Namespaced",
     apiVersion: apiVersionOf(crd, version),

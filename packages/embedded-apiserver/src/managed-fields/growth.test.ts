@@ -26,18 +26,23 @@ const things = mergeSchemaOfProps({
 });
 const apiVersion = "things/v1";
 const manager = createFieldManager({
-  ...{ apiVersion, kind: "Thing" },
+  apiVersion,
+  kind: "Thing",
   schema: (version) => (version === apiVersion ? things : undefined),
 });
 
 const list = <T>(length: number, item: (index: number) => T): T[] =>
   Array.from({ length }, (_, index) => item(index));
 const thing = (spec: object, metadata: KubeObject["metadata"] = {}): KubeObject => ({
-  ...{ apiVersion, kind: "Thing", metadata: { name: "a", ...metadata } },
+  apiVersion,
+  kind: "Thing",
+  metadata: { name: "a", ...metadata },
   spec,
 });
 const change = (name: string) => ({
-  ...{ manager: name, subresource: "", time: new Date("2024-05-06T07:08:09Z") },
+  manager: name,
+  subresource: "",
+  time: new Date("2024-05-06T07:08:09Z"),
   force: false,
 });
 const forced = { ...change("other"), force: true };
@@ -98,7 +103,10 @@ const entries = (count: number, operation: "Apply" | "Update", own: (index: numb
   list(
     count,
     (i): ManagedFieldsEntry => ({
-      ...{ manager: `m${i}`, operation, apiVersion, fieldsType: "FieldsV1" },
+      manager: `m${i}`,
+      operation,
+      apiVersion,
+      fieldsType: "FieldsV1",
       time: "2024-05-06T07:08:09Z",
       fieldsV1: { "f:spec": { "f:map": { [`f:${own(i)}`]: {} } } },
     }),
@@ -130,13 +138,19 @@ testGrowth({
   ),
   "one manager under many names of fields": managed((n) => [
     {
-      ...{ manager: "m", operation: "Update", apiVersion, fieldsType: "FieldsV1" },
+      manager: "m",
+      operation: "Update",
+      apiVersion,
+      fieldsType: "FieldsV1",
       fieldsV1: { "f:spec": { "f:map": Object.fromEntries(list(n, (i) => [`f:k${i}`, {}])) } },
     },
   ]),
   "one manager of many items": managed((n) => [
     {
-      ...{ manager: "m", operation: "Apply", apiVersion, fieldsType: "FieldsV1" },
+      manager: "m",
+      operation: "Apply",
+      apiVersion,
+      fieldsType: "FieldsV1",
       fieldsV1: {
         "f:spec": {
           "f:keyed": Object.fromEntries(list(n, (i) => [`k:{"name":"n${i}"}`, { ".": {} }])),

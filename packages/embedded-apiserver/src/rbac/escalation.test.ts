@@ -46,21 +46,17 @@ function attributesOf(
     operation: old ? "UPDATE" : "CREATE",
     kind: { group: rbacGroup, version: "v1", kind },
     resource: { group: rbacGroup, version: "v1", resource: `${kind.toLowerCase()}s` },
-    ...{
-      subresource: "",
-      namespace: metadata.namespace ?? "",
-      name: metadata.name ?? "",
-      requestName,
-    },
-    ...{
-      object,
-      oldObject: old,
-      options: {},
-      dryRun: false,
-      user,
-      warn: () => {},
-      annotate: () => {},
-    },
+    subresource: "",
+    namespace: metadata.namespace ?? "",
+    name: metadata.name ?? "",
+    requestName,
+    object,
+    oldObject: old,
+    options: {},
+    dryRun: false,
+    user,
+    warn: () => {},
+    annotate: () => {},
     signal: new AbortController().signal,
   } as unknown as AdmissionAttributes;
 }
@@ -90,7 +86,9 @@ test("what is not held is told, verbs together, sorted", async () => {
 
 test("who may escalate one role by its name may apply it, and may not post it", async () => {
   const escalate: PolicyRule = {
-    ...{ apiGroups: [rbacGroup], resources: ["clusterroles"], verbs: ["escalate"] },
+    apiGroups: [rbacGroup],
+    resources: ["clusterroles"],
+    verbs: ["escalate"],
     resourceNames: ["r"],
   };
   const wanted = role("r", [readPods]);

@@ -144,8 +144,15 @@ function attributesOf(object: KubeObject): AdmissionAttributes {
   const { name, namespace: inside = "" } = object.metadata;
   const user = { ...giver, groups: [...giver.groups, "system:authenticated"] };
   return {
-    ...{ operation: "CREATE", resource, subresource: "", namespace: inside, name },
-    ...{ object, oldObject: undefined, user, signal },
+    operation: "CREATE",
+    resource,
+    subresource: "",
+    namespace: inside,
+    name,
+    object,
+    oldObject: undefined,
+    user,
+    signal,
   } as unknown as AdmissionAttributes;
 }
 

@@ -51,7 +51,10 @@ export function bindingsOf({ subresources }: ServedResource): ServedResource {
   if (binding === undefined) throw new TypeError("pods are served without their binding");
   const { handlers, strategy, model, decode } = binding;
   return {
-    ...{ plural: "bindings", singular: "binding", kind: "Binding", namespaced: true },
+    plural: "bindings",
+    singular: "binding",
+    kind: "Binding",
+    namespaced: true,
     schema: opaqueSchema,
     supportsDryRun: true,
     handlers,

@@ -130,14 +130,12 @@ function accessQuestion(requested: Question, user: UserInfo): AccessQuestion {
   const fields = fieldsOf(fieldSelector);
   const labels = labelsOf(labelSelector);
   const attributes: Attributes = {
-    ...{
-      ...emptyAttributes,
-      ...rest,
-      user,
-      verb,
-      version: version || "*",
-      isResourceRequest: true,
-    },
+    ...emptyAttributes,
+    ...rest,
+    user,
+    verb,
+    version: version || "*",
+    isResourceRequest: true,
     fieldSelector: fields.terms.join(","),
     labelSelector: labels.terms.join(","),
   };

@@ -22,12 +22,20 @@ export function servedReview(kind: ReviewKind): ServedResource {
   const model = `io.k8s.api.${go}.v1.${name}`;
   const decode = typedDecoder(goType);
   return {
-    ...{ kind: name, plural, singular, namespaced },
+    kind: name,
+    plural,
+    singular,
+    namespaced,
     schema: opaqueSchema,
     model,
     decode,
     fieldManager: createBuiltInFieldManager({
-      ...{ group, version: "v1", kind: name, plural, goType, model },
+      group,
+      version: "v1",
+      kind: name,
+      plural,
+      goType,
+      model,
     }),
     supportsDryRun: true,
     handlers: {

@@ -78,7 +78,8 @@ function selfSubjectReview(now: Clock): ReviewKind {
     group,
     kind: "SelfSubjectReview",
     answer: ({ apiVersion, kind }, { user }) => ({
-      ...{ apiVersion, kind },
+      apiVersion,
+      kind,
       metadata: { creationTimestamp: formatTime(now()) },
       status: { userInfo: userInfoObject(user) },
     }),
@@ -110,7 +111,9 @@ function ruleLists(rules: readonly PolicyRule[]) {
   const ofUrls = rules.filter(({ nonResourceURLs = [] }) => nonResourceURLs.length > 0);
   return {
     resourceRules: ofResources.map(({ verbs, apiGroups, resources, resourceNames }) => ({
-      ...{ verbs, apiGroups, resources },
+      verbs,
+      apiGroups,
+      resources,
       ...(resourceNames && { resourceNames }),
     })),
     nonResourceRules: ofUrls.map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),

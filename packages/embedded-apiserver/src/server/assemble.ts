@@ -71,7 +71,10 @@ export function assemble(parts: Parts, options: AssembleOptions): Assembled {
   extensions.serveThrough(apiServer);
   const client = createLoopbackClient(apiServer.handler);
   return {
-    ...{ apiServer, access, client, groups },
+    apiServer,
+    access,
+    client,
+    groups,
     async [Symbol.asyncDispose]() {
       await clients[Symbol.asyncDispose]();
       await extensions[Symbol.asyncDispose]();
@@ -83,7 +86,11 @@ function served(access: Access, options: AssembleOptions) {
   const { keys, cluster, authenticate, authorize } = access;
   const { audit, readinessChecks, externalAddress } = options;
   return {
-    ...{ cluster, authenticate, authorize, encodedJson, readinessChecks },
+    cluster,
+    authenticate,
+    authorize,
+    encodedJson,
+    readinessChecks,
     ...(audit && { audit }),
     paths: openIdDocuments({ keys, issuer: tokenIssuer, externalAddress }),
     protobuf: protobufDecoder(builtInGoType),

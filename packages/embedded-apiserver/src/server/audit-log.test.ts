@@ -65,8 +65,13 @@ it("what is created is named, and annotations stand in order", () => {
     annotations: { "b.example/x": "2", "a.example/x": "1" },
   }) as { objectRef?: object; annotations?: object };
   assert.deepEqual(line.objectRef, {
-    ...{ resource: "pods", namespace: "nest", name: "web", uid: "u", apiGroup: "apps" },
-    ...{ apiVersion: "v1", resourceVersion: "7" },
+    resource: "pods",
+    namespace: "nest",
+    name: "web",
+    uid: "u",
+    apiGroup: "apps",
+    apiVersion: "v1",
+    resourceVersion: "7",
   });
   assert.deepEqual(Object.keys(line.annotations ?? {}), ["a.example/x", "b.example/x"]);
 });

@@ -22,7 +22,9 @@ export interface ServedKind {
 export function servedBuiltInKinds(options: KindOptions): readonly ServedKind[] {
   const { store, now } = options;
   const context: RegistryContext = {
-    ...{ store, now, patchSchemaOf },
+    store,
+    now,
+    patchSchemaOf,
     decoderOf: typedDecoder,
     fieldManagerOf: createBuiltInFieldManager,
   };

@@ -40,7 +40,10 @@ describe("the certificates of a cluster", () => {
     assert.deepEqual(subject.organizations, ["system:masters"]);
     for (const host of hosts) {
       verifyCertificate({
-        ...{ certificate: apiserver.certificate, caBundle: ca.certificate, usage: "server", host },
+        certificate: apiserver.certificate,
+        caBundle: ca.certificate,
+        usage: "server",
+        host,
         now: pki.clock.date(),
       });
     }

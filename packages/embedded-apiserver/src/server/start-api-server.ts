@@ -75,8 +75,13 @@ export async function startApiServer(given: ApiServerOptions): Promise<EmbeddedA
   stack.use(await keepCertificates({ ...parts, cluster, serving, url }));
   const owned = stack.move();
   return {
-    ...{ url, port, client, groups, pki: parts.pki },
-    ...{ tokens: access.tokens, authorize: access.authorize },
+    url,
+    port,
+    client,
+    groups,
+    pki: parts.pki,
+    tokens: access.tokens,
+    authorize: access.authorize,
     ready() {
       state.isReady = true;
     },
@@ -122,7 +127,9 @@ async function bootstrap(
 ): Promise<void> {
   const { store, now, auditLogPath, storageClass, hasLocalPods } = options;
   await bootstrapCluster({
-    ...{ client, storageClass, hasLocalPods },
+    client,
+    storageClass,
+    hasLocalPods,
     signal: new AbortController().signal,
     advertised: { ip: advertisedAddress(options.address), port },
     serviceIp: firstServiceAddress(options.serviceCidr),

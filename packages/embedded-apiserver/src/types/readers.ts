@@ -66,8 +66,14 @@ const makers: Readonly<Record<GoKind, MakeRead>> = {
 };
 
 const zeros: Readonly<Partial<Record<GoKind, unknown>>> = {
-  ...{ string: "", bool: false, int32: 0, int64: 0, float64: 0 },
-  ...{ quantity: "0", intOrString: 0, schemaOrBool: false },
+  string: "",
+  bool: false,
+  int32: 0,
+  int64: 0,
+  float64: 0,
+  quantity: "0",
+  intOrString: 0,
+  schemaOrBool: false,
 };
 
 function zeroOf(type: GoType): unknown {

@@ -49,8 +49,15 @@ function userOf({ namespace, name }: NonNullable<AccessQuestion["serviceAccount"
 }
 
 const noTarget = {
-  ...{ path: "", group: "", version: "*", resource: "", subresource: "", namespace: "" },
-  ...{ name: "", fieldSelector: "", labelSelector: "" },
+  path: "",
+  group: "",
+  version: "*",
+  resource: "",
+  subresource: "",
+  namespace: "",
+  name: "",
+  fieldSelector: "",
+  labelSelector: "",
 };
 
 const costPerCondition = 1_000_000;

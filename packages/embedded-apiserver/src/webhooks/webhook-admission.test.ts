@@ -16,12 +16,10 @@ import { WebhookCallError } from "../errors.ts";
 const rule = (change: object): MutatingWebhook => ({
   rules: [
     {
-      ...{
-        operations: ["CREATE"],
-        apiGroups: [""],
-        apiVersions: ["v1"],
-        resources: ["configmaps"],
-      },
+      operations: ["CREATE"],
+      apiGroups: [""],
+      apiVersions: ["v1"],
+      resources: ["configmaps"],
       ...change,
     },
   ],

@@ -10,7 +10,10 @@ const mebibyte = 1024 * 1024;
 
 /** Something that is sent where a ConfigMap belongs. */
 const sent = (what: string, body: string | object, contentType = "application/json"): Exchange => ({
-  ...{ what, path: maps, method: "POST", contentType },
+  what,
+  path: maps,
+  method: "POST",
+  contentType,
   body: body instanceof Uint8Array ? () => body : body,
 });
 
@@ -61,7 +64,8 @@ const bodies: readonly Exchange[] = [
   {
     ...sent("another kind, with a name that is a list", {
       apiVersion: "conformance.rookery.dev/v1",
-      ...{ kind: "Gadget", metadata: { name: [null] } },
+      kind: "Gadget",
+      metadata: { name: [null] },
     }),
     path: widgets,
   },
@@ -134,7 +138,11 @@ const protobufs: readonly Exchange[] = [
 ];
 
 const patch = (what: string, contentType: string, body: string | object): Exchange => ({
-  ...{ what, method: "PATCH", path: `${maps}/kept`, contentType, body },
+  what,
+  method: "PATCH",
+  path: `${maps}/kept`,
+  contentType,
+  body,
 });
 const operations = (count: number) =>
   Array.from({ length: count }, () => ({ op: "test", path: "/kind", value: "ConfigMap" }));
@@ -298,7 +306,9 @@ export const badInput: readonly Scenario[] = [
         silent: true,
       },
       {
-        ...{ what: "a good one of a custom kind", path: widgets, silent: true },
+        what: "a good one of a custom kind",
+        path: widgets,
+        silent: true,
         body: {
           apiVersion: "conformance.rookery.dev/v1",
           kind: "Widget",

@@ -9,7 +9,10 @@ const good = { ...typeMeta, metadata: { name: "kept" }, spec: { replicas: 2 } };
 
 const patched = (body: object | string, contentType = mergePatch, query = ""): Exchange => ({
   what: `${contentType}${query} ${typeof body === "string" ? body : JSON.stringify(body)}`,
-  ...{ method: "PATCH", path: `${scale}${query}`, contentType, body },
+  method: "PATCH",
+  path: `${scale}${query}`,
+  contentType,
+  body,
 });
 const put = (body: object | string, contentType = "application/json", query = ""): Exchange => ({
   ...patched(body, contentType, query),
@@ -39,7 +42,9 @@ export const customScale: readonly Scenario[] = [
     name: "the scale of a custom kind",
     exchanges: [
       {
-        ...{ what: "a good one", path: widgets, silent: true },
+        what: "a good one",
+        path: widgets,
+        silent: true,
         body: {
           apiVersion: "conformance.rookery.dev/v1",
           kind: "Widget",

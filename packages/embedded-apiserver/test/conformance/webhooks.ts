@@ -122,7 +122,8 @@ export function webhooks(hook: Hook): readonly Scenario[] {
       ],
       [
         {
-          ...{ what: "letting somebody write", silent: true },
+          what: "letting somebody write",
+          silent: true,
           path: "/apis/rbac.authorization.k8s.io/v1/namespaces/{ns}/rolebindings",
           body: {
             metadata: { name: "somebody" },
@@ -131,7 +132,10 @@ export function webhooks(hook: Hook): readonly Scenario[] {
           },
         },
         {
-          ...{ what: "waiting until somebody may", path: maps, as: somebody, silent: true },
+          what: "waiting until somebody may",
+          path: maps,
+          as: somebody,
+          silent: true,
           until: ({ status }) => status === 200,
         },
         refused(map("probe")),

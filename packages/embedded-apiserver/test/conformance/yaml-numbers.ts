@@ -14,11 +14,18 @@ const widgetOf = (number: string) =>
   `{"apiVersion": "conformance.rookery.dev/v1", "kind": "Widget", "metadata": {"name": "a"}, "spec": {"size": 1, "free": {"a": ${number}}}}`;
 
 const created = (what: string, path: string, body: string): Exchange => ({
-  ...{ what, path: `${path}?dryRun=All`, method: "POST", contentType: yaml, body },
+  what,
+  path: `${path}?dryRun=All`,
+  method: "POST",
+  contentType: yaml,
+  body,
 });
 const applied = (what: string, path: string, body: string): Exchange => ({
-  ...{ what, path: `${path}/a?dryRun=All&fieldManager=a`, method: "PATCH" },
-  ...{ contentType: applyPatch, body },
+  what,
+  path: `${path}/a?dryRun=All&fieldManager=a`,
+  method: "PATCH",
+  contentType: applyPatch,
+  body,
 });
 
 function exchangesOf(number: string): Exchange[] {

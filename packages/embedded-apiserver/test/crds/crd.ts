@@ -78,7 +78,9 @@ export class CrdScene implements AsyncDisposable {
   ): Promise<Answered> {
     const [path = "", query = ""] = target.split("?");
     const response = await this.server.handler({
-      ...{ method, path, query },
+      method,
+      path,
+      query,
       headers: { accept, ...(body !== undefined && { "content-type": contentType }) },
       body: body === undefined ? undefined : Buffer.from(JSON.stringify(body)),
       signal: new AbortController().signal,

@@ -25,12 +25,19 @@ function post(path: string, object: object, contentType = "application/json") {
 const many = <T>(count: number, item: (index: number) => T) =>
   Array.from({ length: count }, (_, index) => item(index));
 const owner = (index: number) => ({
-  ...{ apiVersion: "v1", kind: "Pod", name: `p${index}`, uid: `u${index}`, controller: true },
+  apiVersion: "v1",
+  kind: "Pod",
+  name: `p${index}`,
+  uid: `u${index}`,
+  controller: true,
 });
 const secret = (metadata: object, data = {}) => ({ metadata: { name: "a", ...metadata }, data });
 const managers = (count: number) =>
   many(count, (i) => ({
-    ...{ manager: `m${i}`, operation: "Update", apiVersion: "v1", fieldsType: "FieldsV1" },
+    manager: `m${i}`,
+    operation: "Update",
+    apiVersion: "v1",
+    fieldsType: "FieldsV1",
     fieldsV1: { "f:data": { [`f:k${i}`]: {} } },
   }));
 
@@ -56,18 +63,25 @@ const attacks: Readonly<Record<string, (size: number) => Promise<unknown>>> = {
     ),
   "a tenant sends YAML whose lines are all wrong": (n) =>
     server.ask({
-      ...{ method: "POST", path: secrets, query: "", headers: {} },
+      method: "POST",
+      path: secrets,
+      query: "",
+      headers: {},
       body: { contentType: "application/yaml", bytes: Buffer.from("a: b: c\n".repeat(n)) },
     }),
   "a tenant applies thousands of keys": (n) =>
     server.ask({
-      ...{ method: "PATCH", path: `${secrets}/a`, headers: {} },
+      method: "PATCH",
+      path: `${secrets}/a`,
+      headers: {},
       query: "dryRun=All&fieldManager=x&force=true",
       body: {
         contentType: "application/apply-patch+yaml",
         bytes: Buffer.from(
           JSON.stringify({
-            ...{ apiVersion: "v1", kind: "Secret", ...secret({}) },
+            apiVersion: "v1",
+            kind: "Secret",
+            ...secret({}),
             data: Object.fromEntries(many(n, (i) => [`k${i}`, "YQ=="])),
           }),
         ),
@@ -75,7 +89,8 @@ const attacks: Readonly<Record<string, (size: number) => Promise<unknown>>> = {
     }),
   "a tenant sends a StorageClass of thousands of equal topologies": (n) =>
     post("/apis/storage.k8s.io/v1/storageclasses", {
-      ...{ metadata: { name: "a" }, provisioner: "a.example.com" },
+      metadata: { name: "a" },
+      provisioner: "a.example.com",
       allowedTopologies: many(n, () => ({})),
     }),
 };

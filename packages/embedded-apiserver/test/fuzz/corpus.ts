@@ -121,7 +121,10 @@ const builtIn = builtInKinds({
   ]);
   return {
     apiVersion: group === "" ? version : `${group}/${version}`,
-    ...{ kind, plural, namespaced, goType },
+    kind,
+    plural,
+    namespaced,
+    goType,
     dryRunOnly: dryRunOnly.includes(kind),
     objects: [...rows, ...(objectsOf[kind] ?? []), ...randomOf(goType)],
   };
@@ -137,7 +140,7 @@ const reviews = [
 ].map(([apiVersion = "", kind = "", plural = ""]): Subject => {
   const goType = builtInGoType({ apiVersion, kind });
   const objects = goType ? randomOf(goType) : [];
-  return { ...{ apiVersion, kind, plural, goType, objects }, namespaced: false, dryRunOnly: false };
+  return { apiVersion, kind, plural, goType, objects, namespaced: false, dryRunOnly: false };
 });
 
 const custom = conformanceSubjects
@@ -145,7 +148,11 @@ const custom = conformanceSubjects
   .map(({ apiVersion, kind, plural, namespaced, content }): Subject => {
     const objects = [content, { ...content, status: { phase: "x", replicas: 1 } }];
     return {
-      ...{ apiVersion, kind, plural, namespaced, objects },
+      apiVersion,
+      kind,
+      plural,
+      namespaced,
+      objects,
       goType: undefined,
       dryRunOnly: false,
     };

@@ -24,7 +24,11 @@ export class FuzzClient implements Disposable {
   ) {
     this.#server = new URL(server);
     this.#agent = new Agent({
-      ...{ keepAlive: true, maxSockets: connections, ca, cert: admin.certificate, key: admin.key },
+      keepAlive: true,
+      maxSockets: connections,
+      ca,
+      cert: admin.certificate,
+      key: admin.key,
       // One who leaves in the middle of a body takes the connection along.
       scheduling: "lifo",
     });
@@ -35,7 +39,10 @@ export class FuzzClient implements Disposable {
     const target = query === "" ? path : `${path}?${query}`;
     const { promise, resolve, reject } = Promise.withResolvers<FuzzAnswer>();
     const sent = httpsRequest({
-      ...{ method, agent: this.#agent, host: this.#server.hostname, port: this.#server.port },
+      method,
+      agent: this.#agent,
+      host: this.#server.hostname,
+      port: this.#server.port,
       path: Buffer.from(target)
         .toString("latin1")
         .replace(/[^!-\u00ff]/g, "+"),

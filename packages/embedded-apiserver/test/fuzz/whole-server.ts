@@ -54,8 +54,13 @@ export async function startWholeServer(): Promise<WholeServer> {
   stack.use(startHooks({ store, client, now, logger: silentLogger, cluster, onError }));
   stack.use(
     startControllers({
-      ...{ store, client, groups, now, onError },
-      ...{ tokens: access.tokens, authorize: access.authorize },
+      store,
+      client,
+      groups,
+      now,
+      onError,
+      tokens: access.tokens,
+      authorize: access.authorize,
       rootCa: () => pki.ca.certificate,
       authority: { sign: async (...request) => (await pki.authority()).sign(...request) },
     }),

@@ -66,8 +66,17 @@ export function asks(
   const [typed = "", subresource = ""] = isResourceRequest ? what.split("/") : [];
   const [resource = "", ...group] = typed.split(".");
   return {
-    ...{ user, verb, isResourceRequest, resource, subresource, name, namespace },
-    ...{ group: group.join("."), version: "v1", fieldSelector: "", labelSelector: "" },
+    user,
+    verb,
+    isResourceRequest,
+    resource,
+    subresource,
+    name,
+    namespace,
+    group: group.join("."),
+    version: "v1",
+    fieldSelector: "",
+    labelSelector: "",
     path: isResourceRequest ? "" : what,
   };
 }

@@ -89,7 +89,11 @@ function servedCustom(
     },
   };
   return {
-    ...{ kind, plural, namespaced, schema, singular: kind.toLowerCase() },
+    kind,
+    plural,
+    namespaced,
+    schema,
+    singular: kind.toLowerCase(),
     dialect: "custom",
     supportsDryRun: true,
     handlers: createStorage(options),
@@ -109,7 +113,10 @@ function answering(handler: Handler, store: Store): Answering {
     const [path = "", query = ""] = target.split("?");
     const { headers = {}, contentType = "application/json", body } = options;
     return handler({
-      ...{ method, path, query, body: encoded(body) },
+      method,
+      path,
+      query,
+      body: encoded(body),
       headers: {
         accept: "application/json",
         ...(body !== undefined && { "content-type": contentType }),

@@ -38,7 +38,11 @@ const builtIn: readonly BuiltInKind[] = [
   },
   {
     ...common,
-    ...{ group: "", kind: "Pod", plural: "pods", singular: "pod", namespaced: true },
+    group: "",
+    kind: "Pod",
+    plural: "pods",
+    singular: "pod",
+    namespaced: true,
     status: {},
     gracePeriodSeconds: (object, asked) =>
       asked ?? (object.spec as { grace?: number })?.grace ?? 30,
@@ -49,13 +53,11 @@ const builtIn: readonly BuiltInKind[] = [
   },
   {
     ...common,
-    ...{
-      group: "",
-      kind: "Namespace",
-      plural: "namespaces",
-      singular: "namespace",
-      namespaced: false,
-    },
+    group: "",
+    kind: "Namespace",
+    plural: "namespaces",
+    singular: "namespace",
+    namespaced: false,
     status: {
       prepareForUpdate: (object, old) => Object.assign(object, { spec: old.spec }),
     },

@@ -55,7 +55,13 @@ class FakeStreams implements PodStreams {
     const ended = Promise.withResolvers<number>();
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     const command: FakeCommand = {
-      ...{ stdin, stdout, stderr, asked, sizes: [], hasBeenLeft: false, ended: ended.promise },
+      stdin,
+      stdout,
+      stderr,
+      asked,
+      sizes: [],
+      hasBeenLeft: false,
+      ended: ended.promise,
       resize: (size) => command.sizes.push(size),
       leave() {
         command.hasBeenLeft = true;
@@ -169,12 +175,15 @@ export const nodeObject: KubeObject = {
 const podObjects = [nodeObject, podObject("web")];
 
 export const spdyHeaders = (protocol: string): HttpHeaders => ({
-  ...{ connection: "Upgrade", upgrade: "SPDY/3.1" },
+  connection: "Upgrade",
+  upgrade: "SPDY/3.1",
   "x-stream-protocol-version": protocol,
 });
 
 export const webSocketHeaders = (protocol: string): HttpHeaders => ({
-  ...{ connection: "Upgrade", upgrade: "websocket", "sec-websocket-version": "13" },
+  connection: "Upgrade",
+  upgrade: "websocket",
+  "sec-websocket-version": "13",
   "sec-websocket-key": "dGhlIHNhbXBsZSBub25jZQ==",
   ...(protocol && { "sec-websocket-protocol": protocol }),
 });

@@ -23,7 +23,9 @@ after(async () => {
 });
 
 const deployment = {
-  ...{ apiVersion: "apps/v1", kind: "Deployment", metadata: { name: "patched" } },
+  apiVersion: "apps/v1",
+  kind: "Deployment",
+  metadata: { name: "patched" },
   spec: {
     selector: { matchLabels: { app: "x" } },
     template: {
@@ -31,7 +33,9 @@ const deployment = {
       spec: {
         containers: [
           {
-            ...{ name: "a", image: "a:1", args: ["one", "two"] },
+            name: "a",
+            image: "a:1",
+            args: ["one", "two"],
             env: [
               { name: "ONE", value: "1" },
               { name: "TWO", value: "2" },
@@ -52,7 +56,9 @@ const deployment = {
 };
 
 const service = {
-  ...{ apiVersion: "v1", kind: "Service", metadata: { name: "patched", finalizers: ["a.io/b"] } },
+  apiVersion: "v1",
+  kind: "Service",
+  metadata: { name: "patched", finalizers: ["a.io/b"] },
   spec: {
     clusterIP: "None",
     selector: { app: "x" },
@@ -65,7 +71,8 @@ const service = {
 
 /** Written out: no defaults are filled in here. */
 const filled = {
-  ...{ imagePullPolicy: "Always", terminationMessagePolicy: "File" },
+  imagePullPolicy: "Always",
+  terminationMessagePolicy: "File",
   terminationMessagePath: "/dev/termination-log",
 };
 
@@ -90,7 +97,8 @@ const cases: Record<string, [of: KubeObject, patch: object]> = {
   "variables and ports are merged, arguments replaced": [
     deployment,
     container({
-      ...{ args: ["three"], ports: [{ containerPort: 81, name: "web" }] },
+      args: ["three"],
+      ports: [{ containerPort: 81, name: "web" }],
       env: [
         { name: "TWO", value: "3" },
         { name: "ONE", $patch: "delete" },

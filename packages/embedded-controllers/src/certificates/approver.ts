@@ -71,9 +71,18 @@ async function mayCreate(
   const { username = "", uid, groups = [], extra } = spec;
   const user = { name: username, groups, ...(uid && { uid }), ...(extra && { extra }) };
   const question = {
-    ...{ user, verb: "create", group: "certificates.k8s.io", version: "*", subresource },
-    ...{ resource: "certificatesigningrequests", isResourceRequest: true, namespace: "" },
-    ...{ name: "", path: "", fieldSelector: "", labelSelector: "" },
+    user,
+    verb: "create",
+    group: "certificates.k8s.io",
+    version: "*",
+    subresource,
+    resource: "certificatesigningrequests",
+    isResourceRequest: true,
+    namespace: "",
+    name: "",
+    path: "",
+    fieldSelector: "",
+    labelSelector: "",
   };
   return (await authorize(question, signal)).decision === "Allow";
 }

@@ -13,7 +13,8 @@ const clientUsages = ["digital signature", "client auth"];
 async function csrOf(signer: string, names: object, more: object = {}): Promise<KubeObject> {
   const { request } = await createCertificateSigningRequest({ commonName: "", ...names });
   return {
-    ...{ apiVersion: "certificates.k8s.io/v1", kind: "CertificateSigningRequest" },
+    apiVersion: "certificates.k8s.io/v1",
+    kind: "CertificateSigningRequest",
     metadata: { name: "c" },
     spec: {
       signerName: `kubernetes.io/${signer}`,

@@ -59,8 +59,11 @@ async function signedStatus(
   const problem = signers[signerName]?.(await parsedRequest(request), usages);
   if (problem !== undefined) {
     const failed = {
-      ...{ type: "Failed", status: "True", reason: "SignerValidationFailure" },
-      ...{ message: problem, lastUpdateTime: formatTime(now) },
+      type: "Failed",
+      status: "True",
+      reason: "SignerValidationFailure",
+      message: problem,
+      lastUpdateTime: formatTime(now),
     };
     return { ...status, conditions: [...(status?.conditions ?? []), failed] };
   }

@@ -13,8 +13,12 @@ import { createGarbageCollector } from "./garbage-collector.ts";
 
 const { configMaps, namespaces, clusterRoles } = builtInResources;
 const nests: Resource = {
-  ...{ group: "example.com", version: "v1", kind: "Nest" },
-  ...{ plural: "nests", singular: "nest", namespaced: true },
+  group: "example.com",
+  version: "v1",
+  kind: "Nest",
+  plural: "nests",
+  singular: "nest",
+  namespaced: true,
 };
 
 type Reference = Partial<OwnerReference>;
@@ -210,7 +214,9 @@ test("who names an owner in another namespace goes", async () => {
 test("an owner without a namespace owns in all of them", async () => {
   await using scene = await startScene();
   const role = {
-    ...{ apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", rules: [] },
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRole",
+    rules: [],
     metadata: { name: "owner" },
   };
   const owner = await scene.create(role, clusterRoles);
@@ -229,7 +235,9 @@ test("an object without a namespace that names an owner in one is left alone", a
   await using scene = await startScene();
   const owner = await create(scene, mapOf("owner"));
   const role = {
-    ...{ apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole", rules: [] },
+    apiVersion: "rbac.authorization.k8s.io/v1",
+    kind: "ClusterRole",
+    rules: [],
     metadata: { name: "child", ownerReferences: [refTo(owner)] },
   };
   await scene.create(role, clusterRoles);
@@ -254,7 +262,8 @@ test("custom kinds own and are owned", async () => {
   await using scene = await startScene();
   await scene.serve(nests);
   const nest = (name: string, ownerReferences: readonly OwnerReference[] = []) => ({
-    ...{ apiVersion: "example.com/v1", kind: "Nest" },
+    apiVersion: "example.com/v1",
+    kind: "Nest",
     metadata: { name, namespace: "ns", ...(ownerReferences.length > 0 && { ownerReferences }) },
   });
   const owner = await scene.create(nest("owner"), nests);

@@ -77,7 +77,9 @@ async function createFamily(cluster: Cluster, { owners }: Family): Promise<void>
   const made: KubeObject[] = [];
   for (const [i, own] of owners.entries()) {
     const ownerReferences = own.map(({ index, block }) => ({
-      ...{ apiVersion: "v1", kind: "ConfigMap", name: `m${index}` },
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      name: `m${index}`,
       uid: made[index]?.metadata.uid ?? "",
       blockOwnerDeletion: block,
     }));

@@ -159,8 +159,10 @@ test("a pod goes where its required affinity says, by labels or by the node's na
 test("a node takes no more pods than it says, those of the highest priority first", async () => {
   await using cluster = await startScheduling();
   const high = {
-    ...{ apiVersion: "scheduling.k8s.io/v1", kind: "PriorityClass" },
-    ...{ metadata: { name: "high" }, value: 1000 },
+    apiVersion: "scheduling.k8s.io/v1",
+    kind: "PriorityClass",
+    metadata: { name: "high" },
+    value: 1000,
   };
   await cluster.create(high as KubeObject, builtInResources.priorityClasses);
   await cluster.create(podOf("low"), builtInResources.pods);
@@ -213,7 +215,8 @@ test("a pod waits for its claims", async () => {
   await cluster.create(podOf("p", { volumes }), builtInResources.pods);
   await refused(cluster, "p", '0/1 nodes are available: persistentvolumeclaim "c" not found.');
   const claim = {
-    ...{ apiVersion: "v1", kind: "PersistentVolumeClaim" },
+    apiVersion: "v1",
+    kind: "PersistentVolumeClaim",
     metadata: { name: "c", namespace: "ns" },
     spec: { accessModes: ["ReadWriteOnce"], resources: { requests: { storage: "1Gi" } } },
   };

@@ -107,7 +107,9 @@ class Pass {
   async #bind(pod: Pod, node: string): Promise<void> {
     const { namespace = "", name = "", uid = "" } = pod.metadata ?? {};
     const binding = {
-      ...{ apiVersion: "v1", kind: "Binding", metadata: { name, namespace, uid } },
+      apiVersion: "v1",
+      kind: "Binding",
+      metadata: { name, namespace, uid },
       target: { kind: "Node", name: node },
     };
     const bindings = this.#context.client.resource(builtInResources.pods).subresource("binding");

@@ -182,7 +182,8 @@ test("Endpoints that are made by hand are mirrored, and go with their Service", 
     builtInResources.services,
   );
   const endpoints = {
-    ...{ apiVersion: "v1", kind: "Endpoints" },
+    apiVersion: "v1",
+    kind: "Endpoints",
     metadata: { name: "db", namespace: ns, labels: { mine: "yes" }, annotations: { note: "x" } },
     subsets: [
       {

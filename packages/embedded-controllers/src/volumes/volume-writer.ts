@@ -109,8 +109,12 @@ function withClaim(volume: PersistentVolume, claim: PersistentVolumeClaim): Pers
   const isReserved = known?.namespace === namespace && known.name === name;
   if (isReserved && known.uid === uid) return volume;
   const claimRef = {
-    ...{ kind: "PersistentVolumeClaim", namespace, name, uid },
-    ...{ apiVersion: "v1", resourceVersion },
+    kind: "PersistentVolumeClaim",
+    namespace,
+    name,
+    uid,
+    apiVersion: "v1",
+    resourceVersion,
   };
   const annotations = { ...volume.metadata?.annotations };
   if (!isReserved) annotations[boundByController] ??= "yes";

@@ -41,8 +41,11 @@ export const jobScenes: Scenes = {
 
   "an indexed Job whose indexes fail, each by a limit of its own": async (world) => {
     const spec = {
-      ...{ completionMode: "Indexed", completions: 2, parallelism: 2 },
-      ...{ backoffLimitPerIndex: 0, maxFailedIndexes: 2 },
+      completionMode: "Indexed",
+      completions: 2,
+      parallelism: 2,
+      backoffLimitPerIndex: 0,
+      maxFailedIndexes: 2,
     };
     await world.create("jobs", job("work", "fail:1", spec));
     await ends(world, "work", "Failed");
@@ -51,7 +54,9 @@ export const jobScenes: Scenes = {
 
   "an indexed Job succeeds by its policy": async (world) => {
     const spec = {
-      ...{ completionMode: "Indexed", completions: 5, parallelism: 1 },
+      completionMode: "Indexed",
+      completions: 5,
+      parallelism: 1,
       successPolicy: { rules: [{ succeededIndexes: "0-1" }] },
     };
     await world.create("jobs", job("work", "succeed:1", spec));

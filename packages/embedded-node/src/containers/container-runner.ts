@@ -201,7 +201,10 @@ export class ContainerRunner {
     });
     const log = this.logPath(restartCount);
     const run = new ContainerRun({
-      ...{ container, context: this.#context, launch, log },
+      container,
+      context: this.#context,
+      launch,
+      log,
       event: (type, reason, message) => this.#event(type, reason, message),
       registered: (process) =>
         this.#context.keep(this.container.name ?? "", { process, status: created }),

@@ -60,8 +60,15 @@ export class ContainerStart {
   #launch(program: ImageProgram, variables: Readonly<Record<string, string>>): Promise<Launch> {
     const { address, folder, volumes, tools, shared } = this.#context;
     return prepareLaunch({
-      ...{ container: this.#container, pod: this.#context.pod(), program, variables },
-      ...{ address, volumes, tools, shared, hostsFile: join(folder, "hosts") },
+      container: this.#container,
+      pod: this.#context.pod(),
+      program,
+      variables,
+      address,
+      volumes,
+      tools,
+      shared,
+      hostsFile: join(folder, "hosts"),
       folder: join(folder, "containers", this.#container.name ?? ""),
     });
   }

@@ -18,7 +18,9 @@ async function scene() {
   await chmod(join(closed, "app", "program"), 0o755);
   const options = { user, folder: join(folder.path, "own"), shared: join(folder.path, "shared") };
   return {
-    ...{ path: folder.path, closed, options },
+    path: folder.path,
+    closed,
+    options,
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
   };
 }

@@ -5,7 +5,10 @@ import { createdStatus } from "../pod/container-status.ts";
 import { ReportedStatus } from "./reported-status.ts";
 
 const created = createdStatus(containerOf("main"), {
-  ...{ containerID: "rookery://1", imageID: "sh@1", restartCount: 0, lastState: {} },
+  containerID: "rookery://1",
+  imageID: "sh@1",
+  restartCount: 0,
+  lastState: {},
 });
 const terminated = { exitCode: 0, reason: "Completed" };
 

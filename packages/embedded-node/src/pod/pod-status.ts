@@ -112,8 +112,14 @@ function tallyOf(
   hasInitialized: boolean,
 ): Tally {
   const tally: Tally = {
-    ...{ pending: 0, failedForGood: 0, unknown: 0, running: 0 },
-    ...{ waiting: 0, stopped: 0, stoppedForGood: 0, succeeded: 0 },
+    pending: 0,
+    failedForGood: 0,
+    unknown: 0,
+    running: 0,
+    waiting: 0,
+    stopped: 0,
+    stoppedForGood: 0,
+    succeeded: 0,
   };
   const byName = new Map(statuses.map((status) => [status.name, status]));
   for (const container of initContainersOf(pod)) {

@@ -42,7 +42,10 @@ function ended(status: ContainerStatus, now: Date): ContainerStatus {
   if (state.waiting && status.lastState?.terminated) return status;
   const startedAt = state.running?.startedAt ?? formatTime(now);
   const terminated = {
-    ...{ exitCode: 255, reason: "Unknown", startedAt, finishedAt: formatTime(now) },
+    exitCode: 255,
+    reason: "Unknown",
+    startedAt,
+    finishedAt: formatTime(now),
     containerID,
   };
   return { ...status, state: { terminated }, ready: false, started: false };

@@ -55,7 +55,9 @@ async function makeSlice(
   port: { readonly port: number; readonly protocol?: string },
 ): Promise<void> {
   const slice = {
-    ...{ apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice", addressType: "IPv4" },
+    apiVersion: "discovery.k8s.io/v1",
+    kind: "EndpointSlice",
+    addressType: "IPv4",
     metadata: { name: "web", namespace: ns, labels: { "kubernetes.io/service-name": "web" } },
     endpoints: hosts.map((host) => ({ addresses: [host], conditions: { ready: true } })),
     ports: [{ name: "", ...port }],
@@ -154,7 +156,9 @@ test("a port that another has is told once, and the other ports serve", async ()
     ].map(({ name, ...rest }) => ({ ...rest, name: name || "free" })),
   });
   const slice = {
-    ...{ apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice", addressType: "IPv4" },
+    apiVersion: "discovery.k8s.io/v1",
+    kind: "EndpointSlice",
+    addressType: "IPv4",
     metadata: { name: "web", namespace: ns, labels: { "kubernetes.io/service-name": "web" } },
     endpoints: [{ addresses: ["127.64.7.1"] }],
     ports: [{ name: "free", port }],

@@ -139,7 +139,10 @@ class ServiceRelay {
     const reference = { apiVersion: "v1", kind: "Service", namespace, name, uid };
     const note = `could not listen on ${host}:${port} (${protocol}): ${problem}`;
     this.#recorder.event(reference, {
-      ...{ type: "Warning", reason: "FailedToListen", action: "Listening", note },
+      type: "Warning",
+      reason: "FailedToListen",
+      action: "Listening",
+      note,
     });
   }
 }

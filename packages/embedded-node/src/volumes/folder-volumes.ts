@@ -116,7 +116,11 @@ function volumeOf(
       storageClassName: metadata?.name ?? "",
       ...(mountOptions && { mountOptions }),
       claimRef: {
-        ...{ apiVersion: "v1", kind: "PersistentVolumeClaim", namespace, name, uid },
+        apiVersion: "v1",
+        kind: "PersistentVolumeClaim",
+        namespace,
+        name,
+        uid,
         resourceVersion,
       },
       hostPath: { path: made.path, type: "DirectoryOrCreate" },

@@ -188,7 +188,9 @@ export class PodContainers {
     const { context, pod, place, volumes, changed } = this.#options;
     return {
       ...context,
-      ...{ pod, volumes, changed },
+      pod,
+      volumes,
+      changed,
       variablesOf: (container) =>
         environmentOf(pod(), container, {
           ...context.sources,

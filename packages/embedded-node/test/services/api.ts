@@ -29,7 +29,11 @@ export async function startApi(namespace: string) {
   const metadata = { name: namespace };
   await create({ apiVersion: "v1", kind: "Namespace", metadata }, builtInResources.namespaces);
   return {
-    ...{ store, client, create, now, logger: silentLogger },
+    store,
+    client,
+    create,
+    now,
+    logger: silentLogger,
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 }

@@ -36,7 +36,9 @@ const forever = "trap 'exit 0' TERM; touch /kept/heeds; sleep 1000 & wait";
 const heeds = "until test -e /kept/heeds; do sleep 0.1; done";
 /** Succeeds as soon as the program would heed being asked to end: before, how it ends is chance. */
 const heedingProbe = {
-  ...{ exec: { command: ["sh", "-c", heeds] }, timeoutSeconds: 60, periodSeconds: 1 },
+  exec: { command: ["sh", "-c", heeds] },
+  timeoutSeconds: 60,
+  periodSeconds: 1,
 };
 const kept = { volumes: [{ name: "kept", emptyDir: {} }] };
 
@@ -137,8 +139,11 @@ export const podStories: Readonly<Record<string, PodStory>> = {
       ...one(`test -e /kept/begun && touch /kept/alive; touch /kept/begun; ${forever}`, {
         startupProbe: heedingProbe,
         livenessProbe: {
-          ...{ exec: { command: ["sh", "-c", "test -e /kept/alive || { echo dead; exit 1; }"] } },
-          ...{ periodSeconds: 1, failureThreshold: 1, initialDelaySeconds: 5, timeoutSeconds: 60 },
+          exec: { command: ["sh", "-c", "test -e /kept/alive || { echo dead; exit 1; }"] },
+          periodSeconds: 1,
+          failureThreshold: 1,
+          initialDelaySeconds: 5,
+          timeoutSeconds: 60,
         },
       }),
     },

@@ -125,7 +125,12 @@ async function startControllers(
   const kubeconfig = join(folder, "controller-manager.kubeconfig");
   const logs = join(folder, "logs");
   const child = await startControllerManager({
-    ...{ binary, folder, kubeconfig, logs, files, extraArgs },
+    binary,
+    folder,
+    kubeconfig,
+    logs,
+    files,
+    extraArgs,
   });
   stack.defer(() => child.kill());
 }

@@ -58,7 +58,11 @@ async function startOwnEmbedded(options: KubernetesOptions): Promise<Kubernetes>
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await createTemporaryFolder("kubernetes")).path;
   const started = await startEmbedded({
-    ...{ folder, progress, port, controllerManager, audit: audit !== undefined },
+    folder,
+    progress,
+    port,
+    controllerManager,
+    audit: audit !== undefined,
     apiServerArgs: apiServerArgs?.map(embeddedArgument),
   });
   const { server, apiServer } = stack.use(started);

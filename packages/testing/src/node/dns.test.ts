@@ -10,14 +10,16 @@ import {
 } from "./dns-server.ts";
 
 const service = (name: string, clusterIP: string): Service => ({
-  ...{ apiVersion: "v1", kind: "Service" },
+  apiVersion: "v1",
+  kind: "Service",
   metadata: { name, namespace: "team" },
   spec: { clusterIP },
 });
 const services = [service("web", "10.0.0.7"), service("etcd", "None"), service("empty", "None")];
 const slices: EndpointSlice[] = [
   {
-    ...{ apiVersion: "discovery.k8s.io/v1", kind: "EndpointSlice" },
+    apiVersion: "discovery.k8s.io/v1",
+    kind: "EndpointSlice",
     metadata: { namespace: "team", labels: { "kubernetes.io/service-name": "etcd" } },
     addressType: "IPv4",
     endpoints: [

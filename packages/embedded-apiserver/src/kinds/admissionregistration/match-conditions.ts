@@ -28,10 +28,17 @@ const namespaceObject: VariableType = {
     metadata: {
       name: "kubernetes.NamespaceMetadata",
       fields: {
-        ...{ name: "string", generateName: "string", namespace: "string", UID: "string" },
-        ...{ labels: { map: "string" }, annotations: { map: "string" } },
-        ...{ creationTimestamp: "timestamp", deletionTimestamp: "timestamp" },
-        ...{ deletionGracePeriodSeconds: "int", generation: "int", resourceVersion: "string" },
+        name: "string",
+        generateName: "string",
+        namespace: "string",
+        UID: "string",
+        labels: { map: "string" },
+        annotations: { map: "string" },
+        creationTimestamp: "timestamp",
+        deletionTimestamp: "timestamp",
+        deletionGracePeriodSeconds: "int",
+        generation: "int",
+        resourceVersion: "string",
         finalizers: { list: "string" },
       },
     },
@@ -44,7 +51,10 @@ const namespaceObject: VariableType = {
           list: {
             name: "kubernetes.NamespaceCondition",
             fields: {
-              ...{ status: "string", type: "string", message: "string", reason: "string" },
+              status: "string",
+              type: "string",
+              message: "string",
+              reason: "string",
               lastTransitionTime: "timestamp",
             },
           },

@@ -32,7 +32,7 @@ function newStatus(pod: Pod, now: Clock): PodStatus {
     type: "PodScheduled",
     status: "False",
     // As Go writes a time that is not set; its type has no null.
-    ...{ lastProbeTime: null as unknown as string },
+    lastProbeTime: null as unknown as string,
     lastTransitionTime: formatTime(now()),
     reason: "SchedulingGated",
     message: "Scheduling is blocked due to non-empty scheduling gates",

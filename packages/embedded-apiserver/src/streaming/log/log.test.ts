@@ -22,13 +22,19 @@ describe("pods/log", () => {
     const [of, options] = scene.streams.logsAsked[0] ?? [];
     assert.deepEqual(of, { namespace: "ns", pod: "web", uid: "uid-web", container: "app" });
     assert.deepEqual(options, {
-      ...{ follow: true, previous: true, timestamps: true },
-      ...{ sinceSeconds: 5, tailLines: 0, limitBytes: 7 },
+      follow: true,
+      previous: true,
+      timestamps: true,
+      sinceSeconds: 5,
+      tailLines: 0,
+      limitBytes: 7,
     });
     await scene.ask(`${target}?sinceTime=2026-01-01T01:00:00%2B01:00&follow=0`);
     const [, since] = scene.streams.logsAsked[1] ?? [];
     assert.deepEqual(since, {
-      ...{ follow: false, previous: false, timestamps: false },
+      follow: false,
+      previous: false,
+      timestamps: false,
       sinceTime: "2026-01-01T00:00:00Z",
     });
   });

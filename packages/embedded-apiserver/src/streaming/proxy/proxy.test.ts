@@ -128,7 +128,9 @@ function objectsOf(port: number): KubeObject[] {
   const ports = [{ name: "http", containerPort: port }];
   const at = (ip: string) => ({ podIP: ip, podIPs: [{ ip }] });
   const object = (kind: string, name: string, more: object): KubeObject => ({
-    ...{ apiVersion: "v1", kind, metadata: { name, namespace: "ns" } },
+    apiVersion: "v1",
+    kind,
+    metadata: { name, namespace: "ns" },
     ...more,
   });
   const endpoints = (targetRef: object | undefined) => ({

@@ -12,7 +12,9 @@ const soon = { what: "what was sent", interval: 2 };
 function open(options: Partial<ChannelOptions> = {}) {
   const [near, far] = duplexPair();
   const channels = new WebSocketChannels(far, {
-    ...{ readable: [true, false], isBase64: false, hasCloseSignal: true },
+    readable: [true, false],
+    isBase64: false,
+    hasCloseSignal: true,
     ...options,
   });
   const [input, output] = channels.streams;

@@ -10,8 +10,12 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   const format = new Intl.DateTimeFormat("en", {
     timeZone: zone,
     hourCycle: "h23",
-    ...{ year: numeric, month: numeric, day: numeric },
-    ...{ hour: numeric, minute: numeric, second: numeric },
+    year: numeric,
+    month: numeric,
+    day: numeric,
+    hour: numeric,
+    minute: numeric,
+    second: numeric,
   });
   formats.set(zone, format);
   return format;

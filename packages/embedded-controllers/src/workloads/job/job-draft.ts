@@ -63,7 +63,13 @@ export function draftOf(
   const indexes = isIndexed(job) ? indexesOf(job, pods, active) : undefined;
   const { succeeded: before = 0, failed: failedBefore = 0 } = job.status;
   return {
-    ...{ stored, job, scope, pods, active, uncounted, indexes },
+    stored,
+    job,
+    scope,
+    pods,
+    active,
+    uncounted,
+    indexes,
     succeeded: indexes?.succeeded.size ?? before + succeeded.length + uncounted.succeeded.size,
     failed: failedBefore + counted.length + uncounted.failed.size,
     record: recordWith(record, succeeded, failed),

@@ -24,7 +24,7 @@ describe("the Pod Security Standards", () => {
         'unrestricted capabilities (container "first" must set securityContext.capabilities.drop=["ALL"])',
     ],
     "name the source that is forbidden, wherever it is among others": [
-      { volumes: [{ name: "v", ...{ emptyDir: {} }, hostPath: {} }] },
+      { volumes: [{ name: "v", emptyDir: {}, hostPath: {} }] },
       'restricted volume types (volume "v" uses restricted volume type "hostPath")',
     ],
   };
