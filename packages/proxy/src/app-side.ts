@@ -18,7 +18,7 @@ import type { ProxyParts } from "./proxy-parts.ts";
 import { createRenaming } from "./renaming.ts";
 import { createNarrowing } from "./scope/create-narrowing.ts";
 import { createUpstream } from "./upstream.ts";
-import { readText } from "./write-file.ts";
+import { readText } from "./files.ts";
 
 /** One side of a proxy: its listener, its upstream and its other runnables. */
 export interface ProxySide<Upstream> {

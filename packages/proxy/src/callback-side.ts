@@ -13,7 +13,7 @@ import type { Listener } from "./listener.ts";
 import { createProxyListener } from "./proxy-handler.ts";
 import type { ProxyParts } from "./proxy-parts.ts";
 import { createRenaming } from "./renaming.ts";
-import { readText } from "./write-file.ts";
+import { readText } from "./files.ts";
 
 /** An API server waits at most 30 s for a webhook. */
 const answerMs = 60_000;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { HealthCheck, Logger, MonotonicClock, Runnable } from "@rookery/runtime";
 import { waitUntil } from "../certificates/wait-until.ts";
 import { FilesNotWrittenError } from "../errors.ts";
-import { writeFileAtomically } from "../write-file.ts";
+import { writeFileAtomically } from "../files.ts";
 import { type AppToken, appKubeconfig } from "./app-kubeconfig.ts";
 
 export interface AppFilesOptions {

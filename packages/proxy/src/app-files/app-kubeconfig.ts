@@ -3,7 +3,7 @@ import type { ClientConfig } from "@rookery/client";
 import type { ProxyState } from "../certificates/proxy-state.ts";
 import { MissingAppTokenError } from "../errors.ts";
 import type { ProxyFlagValues } from "../flags/proxy-flags.ts";
-import { readText } from "../write-file.ts";
+import { readText } from "../files.ts";
 
 /** The app's credentials for the proxy. */
 export interface AppToken {

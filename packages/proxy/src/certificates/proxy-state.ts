@@ -3,7 +3,7 @@ import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { SecretData } from "@rookery/pki";
 import { ProxyFileError } from "../errors.ts";
-import { writeFileAtomically } from "../write-file.ts";
+import { writeFileAtomically } from "../files.ts";
 
 /** State that survives restarts, because apps read the proxy's files only once. */
 export interface ProxyState {

@@ -7,7 +7,7 @@ import {
   type MonotonicClock,
 } from "@rookery/runtime";
 import type { ProxyParts } from "../proxy-parts.ts";
-import { readText } from "../write-file.ts";
+import { readText } from "../files.ts";
 import type { ProxyState } from "./proxy-state.ts";
 import { waitUntil } from "./wait-until.ts";
 
