@@ -65,7 +65,7 @@ async function integration(): Promise<void> {
     const name = `integration on ${kubernetes.flavour} ${kubernetes.version}`;
     if (isWhole) await buildGoPrograms();
     // One more than a small machine has cores, as each test waits for a server most of the time.
-    const settings = { isolation: "process", concurrency: 3, hangSeconds: 600 } as const;
+    const settings = { isolation: "process", concurrency: 4, hangSeconds: 600 } as const;
     count(name, await runTier({ name, files, ...settings, testName: only.name, env }));
   } catch (error) {
     if (!(error instanceof UnavailableError)) throw error;

@@ -176,7 +176,7 @@ describe("nested control planes", { skip }, () => {
       type: "UpToDate",
       reason: "RolledBack",
     });
-    assert.match(status?.failureMessage ?? "", /never became ready; v1\.34\.4 runs as before/);
+    assert.match(status?.failureMessage ?? "", /never became ready; v1\.34\.4 keeps running/);
     const cause =
       /pod tenant-apiserver-\S+: container apiserver ended with exit code 1: .*no-such-flag/;
     assert.match(status?.failureMessage ?? "", cause);
