@@ -9,6 +9,7 @@ import {
   createServingCertificates,
   type ServingCertificates,
 } from "./certificates/serving-certificates.ts";
+import { readText } from "./files.ts";
 import { givesToken } from "./flags/check-flags.ts";
 import { actAsProxy } from "./identity/proxy-identity.ts";
 import { passAppIdentity } from "./identity/untrusted-headers.ts";
@@ -18,7 +19,6 @@ import type { ProxyParts } from "./proxy-parts.ts";
 import { createRenaming } from "./renaming.ts";
 import { createNarrowing } from "./scope/create-narrowing.ts";
 import { createUpstream } from "./upstream.ts";
-import { readText } from "./files.ts";
 
 /** One side of a proxy: its listener, its upstream and its other runnables. */
 export interface ProxySide<Upstream> {

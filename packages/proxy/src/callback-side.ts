@@ -7,13 +7,13 @@ import {
   createServingCertificates,
   type ServingCertificates,
 } from "./certificates/serving-certificates.ts";
+import { readText } from "./files.ts";
 import type { ProxyFlagValues } from "./flags/proxy-flags.ts";
 import { passAppIdentity } from "./identity/untrusted-headers.ts";
 import type { Listener } from "./listener.ts";
 import { createProxyListener } from "./proxy-handler.ts";
 import type { ProxyParts } from "./proxy-parts.ts";
 import { createRenaming } from "./renaming.ts";
-import { readText } from "./files.ts";
 
 /** An API server waits at most 30 s for a webhook. */
 const answerMs = 60_000;

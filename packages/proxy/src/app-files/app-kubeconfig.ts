@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { ClientConfig } from "@rookery/client";
 import type { ProxyState } from "../certificates/proxy-state.ts";
 import { MissingAppTokenError } from "../errors.ts";
-import type { ProxyFlagValues } from "../flags/proxy-flags.ts";
 import { readText } from "../files.ts";
+import type { ProxyFlagValues } from "../flags/proxy-flags.ts";
 
 /** The app's credentials for the proxy. */
 export interface AppToken {

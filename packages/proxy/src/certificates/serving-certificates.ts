@@ -6,8 +6,8 @@ import {
   type Logger,
   type MonotonicClock,
 } from "@rookery/runtime";
-import type { ProxyParts } from "../proxy-parts.ts";
 import { readText } from "../files.ts";
+import type { ProxyParts } from "../proxy-parts.ts";
 import type { ProxyState } from "./proxy-state.ts";
 import { waitUntil } from "./wait-until.ts";
 
